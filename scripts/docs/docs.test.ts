@@ -242,8 +242,8 @@ describe("the commands", () => {
     const [script = ""] = blocks("docs/user/checkpoints.md", "sh");
     const { stdout } = await runScript(script);
     expect(stdout).toContain("+FIRST line");
-    expect(stdout).toMatch(/Would put back 1 file:\n {2}D edit\.txt/);
-    expect(stdout).toMatch(/Put back 1 file:\n {2}W edit\.txt/);
+    expect(stdout).toMatch(/Would restore 1 file:\n {2}D edit\.txt/);
+    expect(stdout).toMatch(/Restored 1 file:\n {2}W edit\.txt/);
   });
 
   it("of docs/user/review.md comment on a line, show the plan of a commit and commit", async () => {

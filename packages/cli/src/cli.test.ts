@@ -36,7 +36,7 @@ test(
       [["handoff", "x"], /missing|at least/i],
       [["handover", "x"], /no command `handover`[\s\S]*`handoff`/],
       [["run", "-a", "scripted", "--mod", "ask", "x"], /no flag --mod.*--mode/],
-      [["run", "-a", "scripted", "--mode", "wild", "x"], /`wild` is none of plan, ask/],
+      [["run", "-a", "scripted", "--mode", "wild", "x"], /`wild` is not one of plan, ask/],
       [["run", "-a", "scripted", "--timeout", "soon", "x"], /not a number of seconds/],
       [["run", "-a", "scripted", "--cwd", "/", "--lane", "b", "x"], /--cwd or --lane/],
       [["run", "-a", "scripted"], /message is empty/],

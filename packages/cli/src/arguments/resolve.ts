@@ -43,8 +43,8 @@ export async function resolveInput(client: Client, name: string): Promise<InputR
   if (name === "last" && newest) return newest;
   const bySession = inputs.filter((input) => input.session === name || input.session.endsWith(name));
   if (bySession.length === 1 && bySession[0]) return bySession[0];
-  if (inputs.length === 0) throw usageError("No input is pending.", "`gantry inbox` lists pending inputs.");
-  return pick("pending input", name, inputs, "gantry inbox");
+  if (inputs.length === 0) throw usageError("No request is pending.", "`gantry inbox` lists pending requests.");
+  return pick("pending request", name, inputs, "gantry inbox");
 }
 
 /** Every session, the newest first; archived ones only where they are asked for. */

@@ -86,7 +86,7 @@ export const sessionParameter = {
 } as const;
 
 export const inputParameter = {
-  brief: "Pending input: id or part of it, `last`, or the waiting session",
+  brief: "Pending request: id or part of it, `last`, or the waiting session",
   placeholder: "input",
   parse: String,
   proposeCompletions: proposeInputs,

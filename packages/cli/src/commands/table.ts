@@ -25,7 +25,7 @@ export const commandGroups = {
     projects: async () => (await import("./projects/commands.ts")).projects,
     identity: async () => (await import("./identities/commands.ts")).identity,
   },
-  Look: {
+  Inspect: {
     ls: async () => (await import("./sessions/commands.ts")).ls,
     show: async () => (await import("./sessions/commands.ts")).show,
     logs: async () => (await import("./sessions/commands.ts")).logs,
@@ -49,7 +49,7 @@ export const commandGroups = {
     trust: async () => (await import("./trust/commands.ts")).trust,
     push: async () => (await import("./push/commands.ts")).push,
   },
-  "Keep house": {
+  Manage: {
     rename: async () => (await import("./sessions/commands.ts")).rename,
     close: async () => (await import("./sessions/commands.ts")).close,
     archive: async () => (await import("./sessions/commands.ts")).archive,

@@ -16,7 +16,7 @@ export async function stopDaemon(home: string, { client, daemon }: Connection, a
     if (performance.now() > deadline) {
       throw environmentError(
         "daemon_stays",
-        `The daemon (pid ${daemon.pid}) took the request and is still there after ${GONE_MS / 1000} s.`,
+        `The daemon (pid ${daemon.pid}) accepted the request and still runs after ${GONE_MS / 1000} s.`,
         `End it with \`kill ${daemon.pid}\`: sessions are on disk and lose nothing.`,
       );
     }

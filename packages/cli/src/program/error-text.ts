@@ -58,7 +58,7 @@ function parseMessage(error: unknown): string {
     ArgumentParseError: ({ externalFlagNameOrPlaceholder, exception }) =>
       `${externalFlagNameOrPlaceholder}: ${exception instanceof Error ? exception.message : String(exception)}`,
     EnumValidationError: ({ externalFlagName, input, values }) =>
-      `--${externalFlagName}: \`${input}\` is none of ${values.join(", ")}.`,
+      `--${externalFlagName}: \`${input}\` is not one of ${values.join(", ")}.`,
     UnsatisfiedFlagError: ({ externalFlagName }) => `--${externalFlagName} <value> is missing.`,
     UnexpectedPositionalError: ({ input }) => `\`${input}\` is one argument too many.`,
     UnsatisfiedPositionalError: ({ placeholder }) => `<${placeholder}> is missing.`,

@@ -83,7 +83,7 @@ export function reportOf(error: unknown): ErrorReport {
   return {
     exit: exitCodes.failed,
     code: "unexpected",
-    message: `Something unforeseen happened: ${message || "no message"}`,
+    message: `Unexpected error: ${message || "no message"}`,
     remedy: "Set GANTRY_DEBUG=1 and run the command again to see where.",
   };
 }

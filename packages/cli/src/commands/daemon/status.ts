@@ -16,7 +16,7 @@ export default async function status(this: Context): Promise<void> {
     if (output.json) return output.data({ running: false, home: this.home });
     return output.print([
       "no daemon is running",
-      output.paint.dim("  any command starts one; `gantry serve` runs it in front of you"),
+      output.paint.dim("  any command starts one; `gantry serve` runs it in the foreground"),
     ]);
   }
   const report = await reportOn(found);

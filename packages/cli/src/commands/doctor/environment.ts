@@ -41,7 +41,7 @@ export function homeCheck(home: string): Check {
     };
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
-    if (code === "ENOENT") return { name, state: "ok", detail: `${detail} (made at the first start)` };
+    if (code === "ENOENT") return { name, state: "ok", detail: `${detail} (created at the first start)` };
     return {
       name,
       state: "fail",
@@ -71,7 +71,7 @@ function gitCheck(): Check {
   return {
     name: "git",
     state: "warn",
-    detail: "not found; sessions run without it, diffs of a whole turn do not",
+    detail: "not found; sessions work without it, diffs of turns do not",
     fix: "Install git with your package manager.",
   };
 }

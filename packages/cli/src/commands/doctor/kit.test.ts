@@ -9,12 +9,12 @@ test("one line shows how an agent gets servers, skills and instructions", () => 
   expect(step({ servers: true, skills: "own", instructions: "own" })).toEqual({
     name: "kit",
     state: "ok",
-    detail: "servers and skills and instructions by its own means",
+    detail: "servers and skills and instructions natively",
   });
   expect(step({ servers: false, skills: "own", instructions: "prompt" })).toEqual({
     name: "kit",
     state: "warn",
-    detail: "skills by its own means; instructions before the first prompt; no MCP servers",
+    detail: "skills natively; instructions before the first prompt; no MCP servers",
   });
   expect(step(undefined)).toBeUndefined();
 });

@@ -23,7 +23,7 @@ export function kitStep({ kit }: AgentRow): Step[] {
   const own = Object.entries({ servers: kit.servers ? "own" : "none", ...parts });
   const partsBy = (how: string) => own.flatMap(([part, way]) => (way === how ? [part] : [])).join(" and ");
   const sentences = [
-    partsBy("own") && `${partsBy("own")} by its own means`,
+    partsBy("own") && `${partsBy("own")} natively`,
     partsBy("prompt") && `${partsBy("prompt")} before the first prompt`,
     partsBy("none") && "no MCP servers",
   ];

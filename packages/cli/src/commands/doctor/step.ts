@@ -52,7 +52,7 @@ function modelsOf({ models: { items, source } }: AgentRow): string {
   if (items.length === 0) return "it does not list them";
   const standard = items.find((model) => model.default);
   const from = source === "live" ? "" : ", from a built-in list";
-  return `${pluralize(items.length, "model")}${standard ? `, ${standard.id} unless another is chosen` : ""}${from}`;
+  return `${pluralize(items.length, "model")}${standard ? `, ${standard.id} by default` : ""}${from}`;
 }
 
 /** Which model writes the titles of its sessions. Titles from the first message are no fault. */

@@ -75,7 +75,7 @@ function planLines(
   return [
     `${paint.bold(`${from} → ${to}`)} ${paint.dim(`by ${strategy}: ${why}`)}`,
     ...dropped.map((text) => paint.yellow(text)),
-    ...(blocked ? [paint.yellow(`In the way right now: ${blocked} (--interrupt)`)] : []),
+    ...(blocked ? [paint.yellow(`Blocked by: ${blocked} (--interrupt)`)] : []),
     "",
     ...lines,
   ];
@@ -84,15 +84,15 @@ function planLines(
 function handoffLine({ from, to, strategy, state, reason }: Handoff, session: string): string {
   const where = `gantry attach ${shortId(session)} to watch`;
   if (state === "waiting") return `the running turn is being interrupted, then ${to} takes over · ${where}`;
-  if (state === "failed") return `not handed over: ${reason} The session stays with ${from}.`;
+  if (state === "failed") return `not handed off: ${reason} The session stays with ${from}.`;
   return `${from} → ${to} by ${strategy} · ${where}`;
 }
 
 /** Opens the brief in the user's editor. Throws when there is none, or when nothing is left of the text. */
 async function editBrief(context: Context, brief: string): Promise<string> {
   const text = await editText(brief, context.env).catch((error: unknown) =>
-    rethrowEditorError(error, "Nothing was handed over."),
+    rethrowEditorError(error, "Nothing was handed off."),
   );
-  if (text.trim() === "") throw usageError("the brief is empty; nothing was handed over");
+  if (text.trim() === "") throw usageError("the brief is empty; nothing was handed off");
   return text.trim();
 }

@@ -36,6 +36,7 @@ function fileOf({ persona, memory }: EditFlags): string {
   if (persona) return "persona.md";
   if (memory === undefined) return "identity.yml";
   const file = memory.endsWith(".md") ? memory : `${memory}.md`;
-  if (!MemoryName.safeParse(file).success) throw usageError(`${memory} is no name for a file of memory.`, "notes.md");
+  if (!MemoryName.safeParse(file).success)
+    throw usageError(`${memory} is not a valid name for a memory file.`, "notes.md");
   return join("memory", file);
 }

@@ -42,14 +42,14 @@ export async function list(this: Context): Promise<void> {
   if (output.json) return output.data(found);
   const { identities, broken } = found;
   if (identities.length + broken.length === 0)
-    return output.print("No identities. Make one: gantry identity new <name> -a <agent>");
+    return output.print("No identities. Create one: gantry identity new <name> -a <agent>");
   const columns = [
     { title: "NAME" },
     { title: "ROLE" },
     { title: "AGENT" },
     { title: "STATE" },
     { title: "MEMORY" },
-    { title: "WHAT FOR", shrink: true },
+    { title: "PURPOSE", shrink: true },
   ];
   if (identities.length > 0)
     output.print(
@@ -59,7 +59,7 @@ export async function list(this: Context): Promise<void> {
           paint.bold(one.name),
           one.role,
           one.agent,
-          one.state ?? paint.dim("not begun"),
+          one.state ?? paint.dim("not started"),
           pluralize(one.memory.length, "file"),
           firstLine(stripControls(one.description ?? one.title ?? "")),
         ]),
@@ -86,7 +86,7 @@ export async function make(this: Context, flags: NewIdentityFlags, name: string)
   });
   if (output.json) return output.data(made);
   output.print(`${made.name}: ${made.agent}, ${made.mode} · ${homePath(made.folder)}`);
-  output.print(output.paint.dim(`gantry identity send ${name} "…" begins its session.`));
+  output.print(output.paint.dim(`gantry identity send ${name} "…" starts its session.`));
 }
 
 export async function show(this: Context, _flags: NoFlags, name: string): Promise<void> {
@@ -148,7 +148,7 @@ function settingsOf(identity: Identity | IdentityRow): [string, string | undefin
   const { name, description, agent, model, mode, effort, controls, cwd, folder, session, state } = identity;
   return [
     ["name", name],
-    ["what for", description],
+    ["purpose", description],
     ["agent", agent],
     ["model", [model ?? "the agent's default", effort && `effort ${effort}`].filter(Boolean).join(", ")],
     ["mode", mode],

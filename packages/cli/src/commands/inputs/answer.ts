@@ -63,7 +63,7 @@ function optionOf(input: InputRequest, name: string) {
   const option = input.options.find((one) => one.id === name || one.label.toLowerCase() === name.toLowerCase());
   if (option) return option;
   const offered = input.options.map((one) => one.id).join(", ") || "none";
-  throw usageError(`\`${name}\` is no option of this input. It has: ${offered}.`);
+  throw usageError(`\`${name}\` is not an option of this request. Options: ${offered}.`);
 }
 
 /** `q=a` pairs by question; a bare answer is for the only question there is. */
@@ -74,12 +74,12 @@ function answersOf(input: InputRequest, pairs: readonly string[]): Answers {
     const question = input.questions.find((one) => one.id === id);
     if (!question || (input.questions.length > 1 && !pair.includes("="))) {
       const known = input.questions.map((one) => one.id).join(", ") || "none";
-      throw usageError(`\`${pair}\` names no question of this input. It has: ${known}.`);
+      throw usageError(`\`${pair}\` is not a question of this request. Questions: ${known}.`);
     }
     const reply = questionReply(question, value);
     if (reply === undefined) {
       throw usageError(
-        `\`${value}\` is no answer to "${question.text}".`,
+        `\`${value}\` is not an answer to "${question.text}".`,
         `One of: ${question.options.map((one) => one.label).join(", ")}`,
       );
     }

@@ -2,7 +2,7 @@ import { buildChoiceParser, buildCommand, buildRouteMap } from "@stricli/core";
 import { docs, inputParameter, textFlag, toggle } from "../parameters.ts";
 
 const messageFlag = textFlag("Message to the agent", "text");
-const optionFlag = textFlag("Option of the input, by id or label", "option");
+const optionFlag = textFlag("Option of the request, by id or label", "option");
 
 const answerFlags = {
   session: toggle("Allow it for the rest of this session, within its scope"),
@@ -28,7 +28,7 @@ const answerFlags = {
 export const inbox = buildCommand({
   loader: async () => (await import("./inbox.ts")).default,
   parameters: {},
-  docs: docs("List pending inputs", { examples: ["gantry inbox", "gantry inbox --json"] }),
+  docs: docs("List pending requests", { examples: ["gantry inbox", "gantry inbox --json"] }),
 });
 
 export const answer = buildCommand({
@@ -48,7 +48,7 @@ export const answer = buildCommand({
       ],
     },
   },
-  docs: docs("Answer a pending input", {
+  docs: docs("Answer a pending request", {
     more: "The first answer wins; a second one is rejected and shows the first.",
     examples: [
       "gantry answer last allow",
@@ -65,7 +65,7 @@ export const allow = buildCommand({
     aliases: { s: "session" },
     positional: { kind: "tuple", parameters: [inputParameter] },
   },
-  docs: docs("Allow a pending input", { examples: ["gantry allow last", "gantry allow last --session"] }),
+  docs: docs("Allow a pending request", { examples: ["gantry allow last", "gantry allow last --session"] }),
 });
 
 export const deny = buildCommand({
@@ -75,7 +75,7 @@ export const deny = buildCommand({
     aliases: { m: "message" },
     positional: { kind: "tuple", parameters: [inputParameter] },
   },
-  docs: docs("Deny a pending input", { examples: ['gantry deny last -m "use the staging server"'] }),
+  docs: docs("Deny a pending request", { examples: ['gantry deny last -m "use the staging server"'] }),
 });
 
 export const grants = buildRouteMap({

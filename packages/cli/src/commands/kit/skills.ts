@@ -22,7 +22,7 @@ export async function list(this: Context): Promise<void> {
       description,
       paint.dim(homePath(path)),
     ]);
-    const columns = [{ title: "NAME" }, { title: "WHAT FOR", shrink: true }, { title: "FOLDER" }];
+    const columns = [{ title: "NAME" }, { title: "PURPOSE", shrink: true }, { title: "FOLDER" }];
     output.print(renderTable(columns, rows, { header: paint.dim, width: output.width?.() }));
   }
   for (const problem of problems) output.print(problemLines(problem, paint, output.width?.()));
@@ -52,6 +52,6 @@ function nameOf(folder: string): string {
     const head = /^---\r?\n([\s\S]*?)\r?\n---/.exec(readFileSync(join(folder, "SKILL.md"), "utf8"))?.[1] ?? "";
     return /^name:\s*["']?([^"'\r\n#]+?)["']?\s*$/m.exec(head)?.[1] ?? basename(folder);
   } catch (error) {
-    throw usageError(`${folder} holds no SKILL.md that can be read: ${(error as Error).message}`);
+    throw usageError(`${folder} has no readable SKILL.md: ${(error as Error).message}`);
   }
 }

@@ -11,7 +11,7 @@ export async function laneForRun({ output }: Context, client: Client, name: stri
   if (known) return known;
   const lane = await client.lanes.create({ cwd, name });
   const from = lane.base?.ref ?? lane.base?.commit.slice(0, 8) ?? "HEAD";
-  if (!output.json) output.note(`Made the lane ${lane.name} from ${from}: ${lane.branch} in ${homePath(lane.path)}`);
+  if (!output.json) output.note(`Created the lane ${lane.name} from ${from}: ${lane.branch} in ${homePath(lane.path)}`);
   for (const notice of lane.notices) output.note(notice);
   if (isSetupOpen(lane)) output.note(setupEnd(await followSetup(client, lane.id, output), lane));
   return lane;

@@ -28,7 +28,7 @@ test(
     const made = await gantry(["run", "-a", "scripted", "--lane", "topic", "[[text]] hello"], { cwd });
     expect(made).toMatchObject({
       status: 0,
-      stderr: expect.stringMatching(/Made the lane topic from main: gantry\/topic/),
+      stderr: expect.stringMatching(/Created the lane topic from main: gantry\/topic/),
     });
     expect(made.stderr).toContain("set up");
     const again = await gantry(["run", "-a", "scripted", "--lane", "topic", "[[text]] hello"], { cwd });

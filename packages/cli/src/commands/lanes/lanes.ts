@@ -17,7 +17,7 @@ export async function list(this: Context, flags: ListFlags): Promise<void> {
   const found = await client.lanes.list({ cwd, archived: flags.archived ? "all" : "0", refresh: "1" });
   if (output.json) return output.data(found);
   const { lanes, adoptable } = found;
-  if (lanes.length === 0) return output.print("No lanes. Make one here: gantry lanes new <name>");
+  if (lanes.length === 0) return output.print("No lanes. Create one here: gantry lanes new <name>");
   output.print(lanesTable(lanes, output));
   for (const text of new Set(lanes.flatMap(({ missing }) => missing))) output.print(output.paint.yellow(text));
   for (const { path, branch } of adoptable) {

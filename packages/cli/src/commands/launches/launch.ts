@@ -91,12 +91,12 @@ function nextSteps({ output: { paint } }: Context, { id, state, slots }: Launch)
   if (state === "failed") return [];
   const short = shortId(id);
   const waits = slots.some((slot) => slot.state === "waiting")
-    ? ["  gantry inbox                 # what they ask"]
+    ? ["  gantry inbox                 # pending requests"]
     : [];
   return [
     ...waits,
     `  gantry compare ${short}        # side by side`,
-    `  gantry lanes land ${slots[0]?.name}    # take one`,
+    `  gantry lanes land ${slots[0]?.name}    # land one`,
   ].map(paint.dim);
 }
 

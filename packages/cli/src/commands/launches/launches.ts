@@ -65,7 +65,7 @@ export async function check(
   const checks = await client.launches.check(id, { command, timeoutSeconds });
   if (output.json) return output.data({ checks });
   output.print(checks.map(({ lane, command: line, state }) => `${shortId(lane)}  ${state}  ${line}`));
-  output.print(output.paint.dim(`  gantry compare ${shortId(id)}    # how it ended`));
+  output.print(output.paint.dim(`  gantry compare ${shortId(id)}    # compare the results`));
 }
 
 /** `last` is the newest. */

@@ -77,7 +77,7 @@ export function comparisonLines(comparison: Comparison, { paint, width }: Look, 
     const names = lanes.map((id) => comparison.lanes.find(({ lane }) => lane === id)?.name ?? id);
     return `  ${path}  ${paint.dim(names.join(", "))}`;
   });
-  const shared = overlap.length > 0 ? ["", paint.bold("Changed by several"), ...overlap] : [];
+  const shared = overlap.length > 0 ? ["", paint.bold("Changed by several lanes"), ...overlap] : [];
   return [...renderTable(columns, rows, { header: paint.dim, width }), ...files, ...shared];
 }
 

@@ -81,7 +81,7 @@ export async function profiles(this: Context, _flags: NoFlags, name?: string): P
   const rows = found.roles.map(({ role, selector, model, asked, effective, problem }) => [
     role,
     model ? `${model.provider}/${model.id}` : selector,
-    effective === asked ? (effective ?? "") : `${effective} (${asked} is not there)`,
+    effective === asked ? (effective ?? "") : `${effective} (${asked} is not available)`,
     problem ?? "",
   ]);
   output.print([
@@ -152,7 +152,7 @@ function explainNoModels({ providers }: ModelListing, { all, provider }: ListFla
   const wanted = [pattern && `"${pattern}"`, provider && `provider ${provider}`].filter(Boolean).join(" of ");
   if (all || ready.length > 0) {
     return [
-      `No model fits${wanted && ` ${wanted}`}.`,
+      `No model matches${wanted && ` ${wanted}`}.`,
       ...(all ? [] : ["Those of other providers: gantry models --all"]),
     ];
   }
@@ -162,7 +162,7 @@ function explainNoModels({ providers }: ModelListing, { all, provider }: ListFla
     `  ${login("anthropic")}           log in, or store a key`,
     "  export OPENAI_API_KEY=…              or have a key in the environment",
     "  gantry models add --preset glm       or write a provider into models.yml",
-    "  gantry models --all                  see what there is",
+    "  gantry models --all                  list all models",
   ];
 }
 

@@ -71,7 +71,7 @@ export const schedule = buildRouteMap({
         },
       },
       docs: docs("Send a message later, repeatedly, or after another session", {
-        more: "Times are local. A run that was missed while the daemon was stopped is made up for once.",
+        more: "Times are local. Runs that were missed while the daemon was stopped run once at its next start.",
         examples: [
           'gantry schedule new -s last --in 2h "is the build green by now?"',
           'gantry schedule new -a claude --every "30 9 * * 1-5" "look through the new issues"',

@@ -35,7 +35,7 @@ export function scheduleLine(schedule: Schedule, now: Date): string {
   const { id, enabled, reason, nextAt, after } = schedule;
   const what = `${id} for ${targetOf(schedule)}`;
   if (!enabled) return `${what}: ${reason ?? "paused"}`;
-  if (after) return `${what}: ${whenOf(schedule)} has ended its work the next time`;
+  if (after) return `${what}: ${whenOf(schedule)} becomes idle`;
   const rhythm = schedule.every === undefined ? "" : ` (${whenOf(schedule)})`;
   return `${what}: ${nextAt ? momentOf(nextAt, now) : "now"}${rhythm}`;
 }

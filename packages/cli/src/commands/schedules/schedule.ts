@@ -34,7 +34,7 @@ export async function list(this: Context): Promise<void> {
   const { output } = this;
   const schedules = await (await connect(this)).schedules.list();
   if (output.json) return output.data({ schedules });
-  if (schedules.length === 0) return output.print('No schedules. Make one: gantry send <session> --in 20m "…"');
+  if (schedules.length === 0) return output.print('No schedules. Create one: gantry send <session> --in 20m "…"');
   const order = (one: Schedule) => (one.enabled ? (one.nextAt ?? "3") : "4");
   const now = new Date();
   const rows = schedules

@@ -15,7 +15,7 @@ export default async function revert(this: Context, flags: RevertFlags, ...names
   const { id } = await resolveSession(client, name);
   const how = { dry: flags.dryRun, force: flags.force };
   if (flags.undo !== undefined && turn !== undefined) {
-    throw new GantryError("invalid", "--undo takes all of a revert back: name no turn and no files with it.");
+    throw new GantryError("invalid", "--undo undoes a whole revert. Give no turn and no files.");
   }
   const done =
     flags.undo === undefined
@@ -37,7 +37,7 @@ function lines({ files, done, undo }: Reverted, session: string, paint: Paint): 
     const word = why ? `  ${conflict ? paint.yellow(why) : paint.dim(why)}` : "";
     return `  ${sign} ${stripControls(path)}${word}`;
   });
-  if (!done) return [`Would put back ${pluralize(acted.length, "file")}:`, ...rows];
-  const back = undo ? [paint.dim(`  gantry revert ${shortId(session)} --undo ${undo}    # takes it back`)] : [];
-  return [`Put back ${pluralize(acted.length, "file")}:`, ...rows, ...back];
+  if (!done) return [`Would restore ${pluralize(acted.length, "file")}:`, ...rows];
+  const back = undo ? [paint.dim(`  gantry revert ${shortId(session)} --undo ${undo}    # undo`)] : [];
+  return [`Restored ${pluralize(acted.length, "file")}:`, ...rows, ...back];
 }

@@ -15,7 +15,7 @@ export default async function turns(this: Context, _flags: Record<never, never>,
   const { id } = await resolveSession(client, name);
   const rows = await client.turns.list(id);
   if (output.json) return output.data({ turns: rows });
-  if (rows.length === 0) return output.print("No turn has begun yet.");
+  if (rows.length === 0) return output.print("No turn has started yet.");
   output.print(
     renderTable(
       COLUMNS,

@@ -54,7 +54,7 @@ function detachedLines(session: string): string[] {
   const id = shortId(session);
   return [
     `${session} is running`,
-    `  gantry attach ${id}    # watch and talk`,
+    `  gantry attach ${id}    # follow it and send messages`,
     `  gantry wait ${id}      # until it is done`,
   ];
 }
