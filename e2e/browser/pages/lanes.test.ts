@@ -26,7 +26,7 @@ const row = (page: Page, name: string) =>
   page.getByRole("region", { name: "Lanes" }).getByRole("listitem", { name, exact: true });
 
 async function inMenu(page: Page, lane: string, entry: string): Promise<void> {
-  await page.getByRole("button", { name: `Menu of ${lane}` }).click();
+  await page.getByRole("button", { name: `Actions for ${lane}` }).click();
   await page.getByRole("menuitem", { name: entry }).click();
 }
 

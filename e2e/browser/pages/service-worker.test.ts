@@ -146,7 +146,7 @@ describe.skipIf(!CHROMIUM.met)("the service worker", needs(CHROMIUM), () => {
     await page.context().close();
   });
 
-  it("opens the page while the daemon is down, and says so", async () => {
+  it("opens the page while the daemon is down, and reports it", async () => {
     const { page } = await openInstalled();
     await page.reload();
     await page.getByRole("region", { name: "Board" }).waitFor();

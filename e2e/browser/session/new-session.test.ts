@@ -173,7 +173,7 @@ describe.skipIf(!CHROMIUM.met)("a session with Claude Code", needs(CHROMIUM), ()
     expect(await bench.client.sessions.get(id)).toMatchObject({ steers: [{ text: "[[text]] not after all" }] });
     await takePictures(page, "take-back");
     await page.reload();
-    await pending.getByRole("button", { name: "Take back" }).click();
+    await pending.getByRole("button", { name: "Withdraw" }).click();
     await pending.waitFor({ state: "detached" });
     expect(await bench.client.sessions.get(id)).not.toHaveProperty("steers");
     const { events } = await bench.client.sessions.events(id, { limit: 1000 });
@@ -204,7 +204,7 @@ describe.skipIf(!CHROMIUM.met)("a session with Claude Code", needs(CHROMIUM), ()
     const transcript = page.getByRole("log", { name: "Transcript" });
     await transcript.hover();
     await page.mouse.wheel(0, -5000);
-    const box = await pending.getByRole("button", { name: "Take back" }).boundingBox();
+    const box = await pending.getByRole("button", { name: "Withdraw" }).boundingBox();
     expect(box?.y).toBeGreaterThan(0);
     expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(500);
     expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(390);

@@ -10,7 +10,7 @@ export async function listViolations(page: Page, within = "html"): Promise<strin
   return findViolations(page, undefined, within);
 }
 
-/** The accessibility violations of a page as it is now, of all rules or of some. */
+/** The present accessibility violations of a page, of all rules or of some. */
 export async function findViolations(page: Page, rules?: readonly string[], within = "html"): Promise<string[]> {
   // The page's policy forbids adding a script, but the browser's debugger may evaluate one.
   if (await page.evaluate(() => !("axe" in globalThis))) await page.evaluate(axe);

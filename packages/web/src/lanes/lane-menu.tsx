@@ -32,7 +32,7 @@ export function LaneMenu({ lane, onChanged }: { lane: Lane; onChanged: () => voi
   ];
   return (
     <>
-      <Menu label={`Menu of ${lane.name}`} icon={<Ellipsis size={16} />} entries={entries} />
+      <Menu label={`Actions for ${lane.name}`} icon={<Ellipsis size={16} />} entries={entries} />
       {dialog === "land" && <LandDialog lane={lane} onClose={close} onLanded={done} />}
       {dialog === "rename" && <RenameDialog lane={lane} onClose={close} onRenamed={done} />}
       {dialog === "remove" && <RemoveDialog lane={lane} onClose={close} onRemoved={done} />}

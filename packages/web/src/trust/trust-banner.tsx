@@ -63,7 +63,9 @@ export function TrustBanner({ folder, of, onTrusted }: TrustBannerProps) {
         <div className="min-w-0 grow basis-64">
           <p>
             <b className="font-semibold">
-              {found.state === "changed" ? "What this folder runs has changed." : "This folder wants to run programs."}
+              {found.state === "changed"
+                ? "What this folder runs has changed."
+                : "This folder supplies programs to run."}
             </b>{" "}
             They do not run until you trust <PathText path={found.path} className="text-xs" />.
           </p>

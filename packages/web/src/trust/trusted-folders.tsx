@@ -19,7 +19,7 @@ export function TrustedFolders() {
       <Empty title="No trusted folders" icon={<FolderCheck size={28} strokeWidth={1.5} />}>
         <p>
           Language servers, set-up commands, git hooks and other programs that a folder supplies run only after you
-          trust the folder. Gantry asks when it meets one.
+          trust the folder. Gantry asks when it finds one.
         </p>
       </Empty>
     );

@@ -29,7 +29,7 @@ export function PendingSteers({ session }: { session: SessionView }) {
               icon={<Undo2 size={13} />}
               onClick={() => client.sessions.cancelMessage(session.id, message).catch(toastError)}
             >
-              Take back
+              Withdraw
             </Button>
           </li>
         ))}

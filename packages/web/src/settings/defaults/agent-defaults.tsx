@@ -39,7 +39,7 @@ export function AgentDefaults({ cwd, user, project, onChange }: AgentDefaultsPro
       <h2 id={heading} className="text-sm font-semibold">
         Defaults of a single agent
       </h2>
-      <p className="text-xs text-faint">They come before the general defaults of the same place.</p>
+      <p className="text-xs text-faint">They override the general defaults.</p>
       <div className="-ml-1.5 flex flex-wrap items-center gap-1 py-2">
         <Picker
           steps={[{ label: "Defaults of agent", value: id, options: choicesOf(rows, withOwn), onChoose: setChosen }]}

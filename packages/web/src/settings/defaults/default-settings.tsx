@@ -29,7 +29,7 @@ export function DefaultSettings() {
   return (
     <div className="flex flex-col gap-8">
       <p className="text-soft">
-        New sessions start with these, as far as you choose nothing else. Those of a project come before yours.
+        New sessions use these unless you choose otherwise. The defaults of a project override yours.
       </p>
       <Scope title="Your defaults" defaults={value.user} onChange={(patch) => change({ scope: "user", ...patch })} />
       <section aria-label="Project">

@@ -4,7 +4,7 @@ const LONGEST = 300;
 /** More texts than this are counted, and only the last is read out. */
 const MOST = 3;
 
-/** What a screen reader says about an event; `undefined` for most. Sessions that are not open report requests and failures only. */
+/** The text that a screen reader gets for an event; `undefined` for most. Sessions that are not open report requests and failures only. */
 export function announcementOf(event: Envelope, session: SessionView, isOpen: boolean): string | undefined {
   const from = isOpen ? "" : `${session.title}: `;
   if (event.type === "input.requested") return `${from}Needs you: ${cut(event.data.title)}`;
