@@ -53,7 +53,6 @@ export * from "./previews/schema.ts";
 export * from "./profiles/schema.ts";
 export * from "./projects/find-project.ts";
 export * from "./projects/schema.ts";
-export * from "./push/answers.ts";
 export * from "./push/schema.ts";
 export * from "./review/past-schema.ts";
 export * from "./review/schema.ts";

@@ -32,7 +32,9 @@ test("without a login it explains how to log in, and lists all models on request
   expect(stdout).toContain("gantry auth login anthropic");
   const all = (await gantry("models", "list", "--all", "--provider", "anthropic")).stdout;
   expect(all).toMatch(/✗ +anthropic\/claude-opus-4-8 +claude-opus-4-8 +1M +128k +low–max +yes +5\/25/i);
-  expect((await gantry("models", "list", "no-such-model", "--all")).stdout).toContain('No model matches "no-such-model"');
+  expect((await gantry("models", "list", "no-such-model", "--all")).stdout).toContain(
+    'No model matches "no-such-model"',
+  );
 });
 
 test("prints each model once, also if several providers have it", async () => {
