@@ -3,7 +3,7 @@ import { type CustomItemComponentProps, Virtualizer } from "virtua";
 import { useCell } from "../store/cell.ts";
 import { classes } from "../ui/classes.ts";
 import { lazyView } from "../ui/load/lazy-view.tsx";
-import type { Row } from "./rows/row.ts";
+import type { Row, UserRow } from "./rows/row.ts";
 import { isOpen, type ShownRow, shownRows } from "./rows/shown-rows.ts";
 import { ActivityLine } from "./view/activity-line.tsx";
 import { type TranscriptContext, TranscriptProvider } from "./view/context.ts";
@@ -21,6 +21,8 @@ import { windowOf } from "./window/window-cache.ts";
 
 const RawDialog = lazyView(async () => ({ default: (await import("./view/raw-dialog.tsx")).RawDialog }));
 
+const ResendDialog = lazyView(async () => ({ default: (await import("./resend/resend-dialog.tsx")).ResendDialog }));
+
 /** The transcript of a session, newest at the end. */
 export function Transcript({ session }: { session: string }) {
   const window = useMemo(() => windowOf(session), [session]);
@@ -30,11 +32,13 @@ export function Transcript({ session }: { session: string }) {
     [window],
   );
   const [raw, showRaw] = useState<Row>();
-  const shared = useMemo(() => ({ session, window, toggle, showRaw }), [session, window, toggle]);
+  const [edited, resend] = useState<UserRow>();
+  const shared = useMemo(() => ({ session, window, toggle, showRaw, resend }), [session, window, toggle]);
   return (
     <TranscriptProvider value={shared}>
       <TranscriptView key={session} {...shared} />
       {raw && <RawDialog session={session} events={raw.events} onClose={() => showRaw(undefined)} />}
+      {edited && <ResendDialog key={edited.key} row={edited} onClose={() => resend(undefined)} />}
     </TranscriptProvider>
   );
 }

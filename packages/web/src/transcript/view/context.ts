@@ -1,5 +1,5 @@
 import { createContext, useContext } from "react";
-import type { Row } from "../rows/row.ts";
+import type { Row, UserRow } from "../rows/row.ts";
 import type { TranscriptWindow } from "../window/window.ts";
 
 /** What the rows of one transcript share. */
@@ -10,6 +10,8 @@ export type TranscriptContext = {
   toggle: (key: string, open: boolean) => void;
   /** Shows the events of a row from the log. */
   showRaw: (row: Row) => void;
+  /** Opens the dialog that changes a message and sends it again. */
+  resend: (row: UserRow) => void;
 };
 
 export const TranscriptProvider = createContext<TranscriptContext | undefined>(undefined);

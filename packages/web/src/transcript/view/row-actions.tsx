@@ -1,25 +1,18 @@
 import { Braces, Copy, Ellipsis, History, Link2, Pencil } from "lucide-react";
-import { useState } from "react";
 import { toast, toastError } from "../../store/toasts.ts";
 import { enterPast } from "../../time-travel/past-address.ts";
 import { Menu, type MenuEntry } from "../../ui/controls/menu.tsx";
-import { lazyView } from "../../ui/load/lazy-view.tsx";
 import { type Row, rowSeq, type UserRow } from "../rows/row.ts";
 import { rowText } from "../rows/row-text.ts";
 import { useTranscript } from "./context.ts";
 
-const ResendDialog = lazyView(async () => ({ default: (await import("../resend/resend-dialog.tsx")).ResendDialog }));
-
 /** The menu of a row, in the gutter next to it. */
 export function RowActions({ row }: { row: Row }) {
-  const { session, showRaw } = useTranscript();
-  const [resending, setResending] = useState(false);
+  const { session, showRaw, resend } = useTranscript();
   const entries: MenuEntry[] = [
     { label: "Copy", icon: <Copy size={14} />, run: () => copyRow(row) },
     { label: "Copy link", icon: <Link2 size={14} />, run: () => linkToRow(session, row) },
-    ...(isResendable(row)
-      ? [{ label: "Edit and resend…", icon: <Pencil size={14} />, run: () => setResending(true) }]
-      : []),
+    ...(isResendable(row) ? [{ label: "Edit and resend…", icon: <Pencil size={14} />, run: () => resend(row) }] : []),
     {
       label: "Time travel to here",
       icon: <History size={14} />,
@@ -35,7 +28,6 @@ export function RowActions({ row }: { row: Row }) {
         entries={entries}
         className="!size-6 pointer-coarse:!size-9 pointer-coarse:!min-h-9 pointer-coarse:!min-w-9"
       />
-      {resending && row.kind === "user" && <ResendDialog row={row} onClose={() => setResending(false)} />}
     </div>
   );
 }
