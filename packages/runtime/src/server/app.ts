@@ -153,7 +153,12 @@ export class App {
   async #servePage({ incoming, outgoing, url }: Exchange): Promise<void> {
     const isRead = incoming.method === "GET" || incoming.method === "HEAD";
     const file = isRead ? await this.#page.find(decodePath(url.pathname)) : undefined;
-    if (file) return send(outgoing, 200, file.headers, file.body);
+    if (file) {
+      send(outgoing, 200, file.headers, file.body);
+      // The page's first call needs the schemas. They load while the browser reads the document.
+      if (file.headers["content-type"]?.startsWith("text/html")) setImmediate(() => void import("./validate.ts"));
+      return;
+    }
     const fallback = isRead && isNavigation(incoming) ? await this.#page.find("/") : undefined;
     if (fallback) return send(outgoing, 404, fallback.headers, fallback.body);
     // The names of the page's files are public. A page of an earlier build asks for files that are gone.
