@@ -25,6 +25,8 @@ export async function runCommandLine(
     stderr: { write: (text) => stderr.write(text), getColorDepth: () => 1 },
     env,
   };
+  // Without a command a person gets the full-screen program; a pipe gets the help.
+  if (rest.length === 0 && argv.length === 0 && output.interactive) rest.push("tui");
   const application = await buildCommandLine({ version, output }, rest[0]);
   const context: Context = { process: shell, env, home: homeFolder(env), version, output, application };
   await run(application, rest, context);

@@ -10,6 +10,7 @@ type Loader = () => Promise<Definition>;
  */
 export const commandGroups = {
   Work: {
+    tui: async () => (await import("./tui/commands.ts")).tui,
     run: async () => (await import("./work/commands.ts")).run,
     launch: async () => (await import("./launches/commands.ts")).launch,
     send: async () => (await import("./work/commands.ts")).send,

@@ -39,12 +39,16 @@ export function parseDiff(diff: string): DiffLine[] {
 
 /** The rows of a diff: line numbers, signs, coloured lines with the changed parts marked. Long lines are wrapped. */
 export function renderDiffRows(diff: string, theme: Theme, width: number): string[] {
-  const lines = parseDiff(diff);
+  return renderDiffLines(parseDiff(diff), theme, width).flat();
+}
+
+/** The rows of each line. The header of the only hunk has none. */
+export function renderDiffLines(lines: readonly DiffLine[], theme: Theme, width: number): string[][] {
   const digits = String(Math.max(1, ...lines.map((line) => lineNumber(line) ?? 0))).length;
   const room = Math.max(10, width - digits - 3);
   const shown = markChanges(lines, theme);
   const isWhole = lines.filter(({ kind }) => kind === "hunk").length === 1;
-  return lines.flatMap((line, index) => {
+  return lines.map((line, index) => {
     if (line.kind === "hunk") return isWhole && index === 0 ? [] : [theme.cyan(truncateText(line.text, width))];
     if (line.kind === "note") return [theme.dim(truncateText(line.text, width))];
     return lineRows(line, shown[index] ?? line.text, { theme, digits, room });

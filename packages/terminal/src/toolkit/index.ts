@@ -1,6 +1,7 @@
 export type { Component, Focusable, KeyId, Terminal, TUI, TuiMouseEvent } from "@earendil-works/pi-tui";
 export {
   CURSOR_MARKER,
+  fuzzyFilter,
   getCapabilities,
   Input,
   isKeyRelease,

@@ -14,6 +14,8 @@ import { ToolCalls } from "./tools.ts";
 export type FoldOptions = {
   /** For pipes: messages are returned line by line. */
   plain: boolean;
+  /** Returns a request only when it is resolved: the caller shows pending ones itself. */
+  pendingElsewhere?: boolean;
   /** Shows briefs instead of the user's prompt. */
   full?: boolean;
   /** For a client that attaches during a turn: the start of the turn, and the session's folder. */
@@ -34,7 +36,7 @@ export class TranscriptFold {
   private readonly messages = new UserMessages();
   private readonly text: AgentText;
   private readonly tools = new ToolCalls();
-  private readonly inputs = new Set<string>();
+  private readonly inputs = new Map<string, Entry>();
   private readonly plan = new PlanLines();
   private readonly tasks: TaskLines;
   private cwd: string | undefined;
@@ -161,14 +163,19 @@ export class TranscriptFold {
       case "input.requested": {
         const input = event.data;
         const { cwd } = this;
-        this.inputs.add(input.id);
+        const entry: Entry = { kind: "input", rows: (frame) => renderInput(input, frame, cwd) };
+        this.inputs.set(input.id, entry);
         if (input.item && input.diff?.some((change) => change.diff)) this.tools.noteDiff(input.item);
-        return [{ kind: "input", rows: (frame) => renderInput(input, frame, cwd) }];
+        return this.options.pendingElsewhere ? [] : [entry];
       }
       case "input.resolved": {
         const { data } = event;
-        if (!this.inputs.delete(data.id)) return [];
-        return [{ kind: "input", joined: true, rows: ({ paint }) => [`  ${resolvedLine(data, paint)}`] }];
+        const request = this.inputs.get(data.id);
+        if (!request) return [];
+        this.inputs.delete(data.id);
+        const rows: Entry["rows"] = ({ paint }) => [`  ${resolvedLine(data, paint)}`];
+        const answer: Entry = { kind: "input", joined: true, rows };
+        return this.options.pendingElsewhere ? [request, answer] : [answer];
       }
       case "plan.updated":
         return this.plan.update(event.data.entries);

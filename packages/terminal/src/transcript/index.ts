@@ -1,4 +1,4 @@
-export { parseDiff, renderDiffRows } from "../render/diff-rows.ts";
+export { type DiffLine, parseDiff, renderDiffLines } from "../render/diff-rows.ts";
 export { loadHighlighter } from "../render/highlight.ts";
 export { renderMarkdown } from "../render/markdown-rows.ts";
 export { type Entry, type EntryKind, type Frame, renderEntry } from "./entry.ts";
