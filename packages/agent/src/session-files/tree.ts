@@ -8,8 +8,10 @@ export type TreeFilter = (typeof TREE_FILTERS)[number];
 /** A row of a drawn tree. `depth` grows only where the tree forks. */
 export type TreeRow = { entry: Entry; label?: string; depth: number; onPath: boolean; isLeaf: boolean };
 
+export type TreeStore = Pick<SessionStore, "entries" | "labels" | "path" | "leafId">;
+
 /** The rows of the tree in drawing order, oldest branch first. Children of filtered entries are still visited. */
-export function treeRows(store: SessionStore, filter: TreeFilter = "default"): TreeRow[] {
+export function treeRows(store: TreeStore, filter: TreeFilter = "default"): TreeRow[] {
   const entries = store.entries();
   const labels = store.labels();
   const onPath = new Set(store.path().map(({ id }) => id));

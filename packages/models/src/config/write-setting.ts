@@ -3,21 +3,25 @@ import { type Document, isMap, parseDocument } from "yaml";
 import { replaceFile } from "../replace-file.ts";
 
 /**
- * Sets one key of a section of config.yml and keeps comments and all other content. Does not touch a file that has a
- * syntax error.
+ * Sets one key of config.yml, which may be in sections, and keeps comments and all other content. Does not touch a file that
+ * has a syntax error, or in which a section is no section.
  */
-export function writeSetting(
-  file: string,
-  [section, key]: readonly [section: string, key: string],
-  value: string,
-): Written {
+export function writeSetting(file: string, path: readonly string[], value: string | number | boolean): Written {
   return change(file, (document) => {
-    const current = document.get(section);
-    if (current && !isMap(current)) return false;
-    if (isMap(current)) current.set(key, value);
-    else document.set(section, document.createNode({ [key]: value }));
+    for (let depth = 1; depth < path.length; depth++) {
+      const section = document.getIn(path.slice(0, depth));
+      if (section !== undefined && section !== null && !isMap(section)) return false;
+    }
+    const dotted = path.join(".");
+    if (path.length > 1 && document.has(dotted)) document.set(dotted, value);
+    else if (document.contents === null) document.contents = document.createNode(nest(path, value));
+    else document.setIn(path, value);
     return true;
   });
+}
+
+function nest(path: readonly string[], value: unknown): unknown {
+  return path.reduceRight((inner, key) => ({ [key]: inner }), value);
 }
 
 /** Sets a key of config.yml that is a list of texts, in the same way. An empty list removes the key. */

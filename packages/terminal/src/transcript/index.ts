@@ -1,6 +1,7 @@
 export { type DiffLine, parseDiff, renderDiffLines } from "../render/diff-rows.ts";
 export { loadHighlighter } from "../render/highlight.ts";
-export { renderMarkdown } from "../render/markdown-rows.ts";
+export { MarkdownBlocks } from "../render/markdown-blocks.ts";
+export { renderMarkdown, renderPart } from "../render/markdown-rows.ts";
 export { type Entry, type EntryKind, type Frame, renderEntry } from "./entry.ts";
 export { type FoldOptions, TranscriptFold } from "./fold.ts";
 export { answerHints, renderInput } from "./input.ts";

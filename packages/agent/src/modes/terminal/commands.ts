@@ -7,9 +7,18 @@ import { jobChoices, showJob, stopJob } from "./menus/job-menu.ts";
 import { loginChoices, logoutChoices } from "./menus/login-menu.ts";
 import { modelChoices, switchModel } from "./menus/model-menu.ts";
 import { customProviderChoice, runProviderCommand } from "./menus/provider-menu.ts";
+import { settingChoices } from "./menus/settings-menu.ts";
+import { treeChoices } from "./menus/tree-menu.ts";
 import { ACTIONS, type ActionId } from "./typing/bindings.ts";
 
 type Command = { about: string; run(context: CommandContext, rest: string): Promise<void> | void };
+
+/** All commands with their descriptions: the terminal's, and those of extensions and files. */
+export function listCommands({ agent }: CommandContext): { name: string; description: string }[] {
+  const own = Object.entries(SLASH).map(([name, { about }]) => ({ name, description: about }));
+  const others = (agent.extensions?.commands() ?? []).map(({ name, description = "" }) => ({ name, description }));
+  return [...own, ...others];
+}
 
 const LEVELS: readonly ThinkingLevel[] = ["off", ...EFFORTS];
 
@@ -17,11 +26,10 @@ const LEVELS: readonly ThinkingLevel[] = ["off", ...EFFORTS];
 export const SLASH: Record<string, Command> = {
   help: {
     about: "shows this list",
-    run({ print, agent }) {
-      const own = Object.entries(SLASH).map(([name, { about }]) => [name, about]);
-      const others = (agent.services.slashCommands?.() ?? []).map(({ name, description = "" }) => [name, description]);
-      print([...own, ...others].map(([name = "", about]) => stripControls(`  /${name.padEnd(10)} ${about}`)));
-    },
+    run: (context) =>
+      context.print(
+        listCommands(context).map(({ name, description }) => stripControls(`  /${name.padEnd(10)} ${description}`)),
+      ),
   },
   hotkeys: {
     about: "lists the key bindings",
@@ -105,6 +113,10 @@ export const SLASH: Record<string, Command> = {
       );
     },
   },
+  settings: {
+    about: "lists the settings with their values, and changes them",
+    run: async (context) => context.pick("Settings", await settingChoices(context)),
+  },
   compact: {
     about: "summarises the conversation; /compact <instructions>",
     async run({ agent, print }, rest) {
@@ -113,15 +125,8 @@ export const SLASH: Record<string, Command> = {
     },
   },
   tree: {
-    about: "returns to one of your messages, in a new session; /branch and /back use its number",
-    run: (context) =>
-      context.pick(
-        "Return to before",
-        context.agent.session
-          .branchMessages()
-          .map(({ text, entryId }, at) => ({ label: `${at + 1}  ${text}`, pick: () => branch(context, entryId) }))
-          .reverse(),
-      ),
+    about: "shows all branches of this session; continues at the chosen message",
+    run: (context) => context.pick("Continue at", treeChoices(context)),
   },
   branch: {
     about: "/branch <n> continues before your n-th message, in a new session",

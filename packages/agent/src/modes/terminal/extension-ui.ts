@@ -12,6 +12,8 @@ type Hands = {
   notify(text: string, level: "info" | "warning" | "error"): void;
   setTitle(title: string): void;
   edit(text: string): void;
+  /** The text with which the next question starts. */
+  prefill(text: string): void;
   draw(): void;
 };
 
@@ -41,7 +43,7 @@ export function createTerminalUi(hands: Hands): UserInterface & { rows(): Extens
       (await ask(`${title}\n${message}`, ["Yes", "No"], dialog))?.selected[0] === "Yes",
     input: (title, placeholder, dialog) => text(title, placeholder, dialog),
     editor(title, prefill, dialog) {
-      if (prefill) hands.edit(prefill);
+      if (prefill) hands.prefill(stripControls(prefill));
       return text(title, undefined, dialog);
     },
     notify: (message, level = "info") => hands.notify(stripControls(String(message)), level),

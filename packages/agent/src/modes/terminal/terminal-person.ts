@@ -1,34 +1,31 @@
-import { type Paint, renderDiff, stripControls } from "@gantry/terminal";
+import { stripControls, type Theme, wrapText } from "@gantry/terminal";
 import type { Person } from "../../contract/ports.ts";
 import type { Answer, Question } from "../../contract/tool.ts";
 import type { Approval, ApprovalRequest } from "../../permissions/action.ts";
-
-/** Longer previews are cut, so that the question stays on the screen. */
-const LONGEST = 12;
+import { changeRows } from "./view/change-rows.ts";
 
 /**
- * A question above the input line. `key` handles a single key, `line` a submitted text; they return whether they used
- * it. `secret`: the input is masked.
+ * A question above the input. `rows` returns its rows, at most `height`. `key` handles a single character or a chord while
+ * nothing is typed, `line` a submitted text; they return whether they used it. `secret`: the input is masked.
  */
 export type Prompting = {
-  lines: string[];
+  rows(width: number, height: number): string[];
   secret?: boolean;
-  key?(text: string): boolean;
+  key?(name: string): boolean;
   line?(text: string): boolean;
 };
 
 type Show = (prompting: Prompting | undefined) => void;
 
 type Hands = {
-  paint: Paint;
+  paint: Theme;
   show: Show;
+  /** Sets the text of the answer. */
   edit(text: string): void;
-  /** Appends lines to the transcript. */
-  print(lines: readonly string[]): void;
 };
 
 /** The person at this terminal. Questions are shown one at a time; an aborted question disappears. */
-export function createTerminalPerson({ paint, show, edit, print }: Hands): Person {
+export function createTerminalPerson({ paint, show, edit }: Hands): Person {
   let before: Promise<unknown> = Promise.resolve();
   const inTurn = <Result>(signal: AbortSignal, fallback: Result, ask: (done: (result: Result) => void) => void) => {
     const turn = before.then(
@@ -50,9 +47,7 @@ export function createTerminalPerson({ paint, show, edit, print }: Hands): Perso
   };
   return {
     approve: (request, signal) =>
-      inTurn<Approval>(signal, { decision: "deny" }, (done) =>
-        show(approval(request, { paint, show, edit, print, done })),
-      ),
+      inTurn<Approval>(signal, { decision: "deny" }, (done) => show(approval(request, { paint, show, edit, done }))),
     async ask(questions, signal) {
       const answers: Answer[] = [];
       for (const question of questions) {
@@ -83,61 +78,102 @@ export function askLine(
     const giveUp = () => void done(undefined);
     if (signal.aborted) return giveUp();
     signal.addEventListener("abort", giveUp);
-    show({ lines: [...lines], secret, line: done });
+    show({ rows: (width) => lines.flatMap((line) => wrapText(line, width)), secret, line: done });
   });
 }
 
 type ApprovalHandlers = Hands & { done(approval: Approval): void };
 
-function approval(request: ApprovalRequest, { paint, show, edit, print, done }: ApprovalHandlers): Prompting {
-  const preview = renderDiff(request.preview ?? "", paint, Number.POSITIVE_INFINITY).map((line) => `  ${line}`);
-  const rest = preview.length - LONGEST;
-  const title = paint.yellow(`Allow ${stripControls(request.title)}?`);
+function approval(request: ApprovalRequest, { paint, show, edit, done }: ApprovalHandlers): Prompting {
   const editing: Prompting = {
-    lines: [`Arguments of ${request.toolName} as JSON; enter runs the call with them:`],
+    rows: (width) => wrapText(`Arguments of ${request.toolName} as JSON; enter runs the call with them:`, width),
     line(text) {
       try {
         done({ decision: "once", args: JSON.parse(text) as Record<string, unknown> });
-        return true;
       } catch {
         edit(text);
-        return true;
       }
-    },
-  };
-  return {
-    lines: [
-      title,
-      ...preview.slice(0, LONGEST),
-      ...(rest > 0 ? [paint.dim(`  … ${rest} more line${rest === 1 ? "" : "s"}: v shows all`)] : []),
-      paint.dim(`y yes · a always in this session · n no · e edit${rest > 0 ? " · v view all" : ""}`),
-    ],
-    key(text) {
-      if (text === "y") done({ decision: "once" });
-      else if (text === "a") done({ decision: "session" });
-      else if (text === "n") done({ decision: "deny" });
-      else if (text === "v" && rest > 0) print([title, ...preview]);
-      else if (text === "e") {
-        show(editing);
-        edit(JSON.stringify(request.args));
-      } else return false;
       return true;
     },
-    line: () => true,
+  };
+  const preview = new ScrolledRows(request.preview ?? "", paint);
+  return {
+    rows(width, height) {
+      const title = wrapText(`Allow ${stripControls(request.title)}?`, width).map((row) => paint.yellow(row));
+      const hint = "y yes · a always in this session · n no · e edit";
+      const { rows, place } = preview.window(width, Math.max(3, height - title.length - 2));
+      return [...title, ...rows, ...[...place, hint].map((row) => paint.dim(row))];
+    },
+    key(name) {
+      if (name === "y") done({ decision: "once" });
+      else if (name === "a") done({ decision: "session" });
+      else if (name === "n") done({ decision: "deny" });
+      else if (name === "e") {
+        show(editing);
+        edit(JSON.stringify(request.args));
+      } else return preview.scroll(name);
+      return true;
+    },
   };
 }
 
-function choice(question: Question, paint: Paint, done: (answer: Answer | undefined) => void): Prompting {
+/** Rows of which a part is visible, with the keys that scroll it. */
+class ScrolledRows {
+  readonly #text: string;
+  readonly #theme: Theme;
+  #first = 0;
+  #page = 1;
+  #total = 0;
+
+  constructor(text: string, theme: Theme) {
+    this.#text = text;
+    this.#theme = theme;
+  }
+
+  /** The visible rows, and where they are in a longer text. */
+  window(width: number, height: number): { rows: string[]; place: string[] } {
+    const all = this.#text === "" ? [] : changeRows(this.#text, this.#theme, width - 2);
+    this.#total = all.length;
+    this.#page = height;
+    this.#first = Math.max(0, Math.min(this.#first, all.length - height));
+    const last = Math.min(all.length, this.#first + height);
+    const rows = all.slice(this.#first, last).map((row) => `  ${row}`);
+    const place =
+      all.length > height
+        ? [`  lines ${this.#first + 1} to ${last} of ${all.length} · ↑↓ PgUp PgDn Home End scroll`]
+        : [];
+    return { rows, place };
+  }
+
+  /** Whether the key scrolls. */
+  scroll(name: string): boolean {
+    const steps: Record<string, number> = {
+      up: -1,
+      k: -1,
+      down: 1,
+      j: 1,
+      pageup: 1 - this.#page,
+      pagedown: this.#page - 1,
+      " ": this.#page - 1,
+      home: -this.#total,
+      end: this.#total,
+    };
+    const step = steps[name];
+    if (step === undefined) return false;
+    this.#first = Math.max(0, this.#first + step);
+    return true;
+  }
+}
+
+function choice(question: Question, paint: Theme, done: (answer: Answer | undefined) => void): Prompting {
   const options = question.options.map(
     ({ label, description }, at) => `  ${at + 1}  ${label}${description ? `  ${description}` : ""}`,
   );
   const how = question.multi ? "numbers separated by spaces, or free text" : "a number, or free text";
   return {
-    lines: [
-      ...stripControls(question.question)
-        .split("\n")
-        .map((line) => paint.yellow(line)),
-      ...options.map(stripControls),
+    rows: (width) => [
+      ...wrapText(stripControls(question.question), width).map((line) => paint.yellow(line)),
+      ...options.flatMap((line) => wrapText(stripControls(line), width)),
       paint.dim(`Answer: ${how}`),
     ],
     line(text) {

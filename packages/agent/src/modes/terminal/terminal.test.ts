@@ -107,9 +107,9 @@ it(
     pty!.write("\x12first");
     await waitForText("Prompt history (1)");
     pty!.write("\r");
-    await waitForText("› [[text]] the first thing");
+    await waitForText("[[text]] the first thing");
     pty!.write("\x15/tree\r");
-    await waitForText("Return to before (1)");
+    await waitForText("Continue at (2)");
     pty!.write("\x1b");
     await waitForText("stork");
     pty!.write("/new\r");
@@ -137,8 +137,8 @@ it(
     await vi.waitFor(() => expect(stripVTControlCharacters(printed)).toContain("groq: stored as key"), 20_000);
     expect(printed).not.toContain("gsk-typed");
     pty!.write("\x1b[A");
-    await waitForText("› /login groq");
-    pty!.write("\x15/logout\r");
+    await waitForText("/login groq");
+    pty!.write("\x03/logout\r");
     await waitForText("Remove (1)");
     pty!.write("\r");
     await waitForText("was removed");

@@ -2,123 +2,150 @@ import { join } from "node:path";
 import type { ImageBlock } from "@gantry/models";
 import {
   type Choice,
+  detectTheme,
   EditBuffer,
   editText,
-  KeyReader,
-  makePaint,
+  makeTheme,
   openPromptHistory,
-  type Paint,
-  Painter,
   Picker,
   type PromptHistory,
   stripControls,
+  type Theme,
   wantsColour,
 } from "@gantry/terminal";
+import { createFileIndex, type FileIndex } from "@gantry/terminal/files";
+import { loadHighlighter } from "@gantry/terminal/transcript";
+import { gitBranch } from "../../prompt/git-branch.ts";
 import type { AgentOptions } from "../../start/options.ts";
 import { startAgent } from "../../start/start-agent.ts";
+import { AgentScreen, type Attachment, type Key } from "./agent-screen.ts";
 import type { CommandContext } from "./command-context.ts";
-import { SLASH } from "./commands.ts";
+import { listCommands, SLASH } from "./commands.ts";
 import { createTerminalUi } from "./extension-ui.ts";
-import { liveRows } from "./live-rows.ts";
 import { modelChoices } from "./menus/model-menu.ts";
 import { askLine, createTerminalPerson, type Prompting } from "./terminal-person.ts";
-import { type Shown, TranscriptView } from "./transcript.ts";
 import { askForTrust } from "./trust-dialog.ts";
 import { attachFiles } from "./typing/attach.ts";
-import { type ActionId, type Bindings, readBindings } from "./typing/bindings.ts";
-import { commonStart, completionsOf } from "./typing/complete.ts";
+import { type ActionId, readBindings } from "./typing/bindings.ts";
 import { copyToClipboard, pressMenuKey, readInput } from "./typing/read-input.ts";
-import { welcome } from "./welcome.ts";
+import { type LiveParts, rowsAbove, rowsBelow } from "./view/live-rows.ts";
+import { type Shown, TranscriptView } from "./view/transcript.ts";
+import { welcome } from "./view/welcome.ts";
 
 export type TerminalOptions = AgentOptions & { prompt?: string; images?: ImageBlock[] };
 
 /** Runs the agent on a terminal until the user quits. Restores the terminal. Returns the exit status. */
 export async function runTerminal(options: TerminalOptions): Promise<number> {
-  const paint = makePaint(wantsColour({ isTTY: process.stdout.isTTY, env: options.env, noColor: false }));
-  await askForTrust(options, paint);
-  return new Terminal(options, paint).run();
+  const colour = wantsColour({ isTTY: process.stdout.isTTY, env: options.env, noColor: false });
+  const theme = makeTheme(detectTheme(options.env, colour));
+  await askForTrust(options, theme);
+  return new Terminal(options, theme).run();
 }
 
 const CLOCK_MS = 1_000;
 
 class Terminal {
   readonly #options: TerminalOptions;
-  readonly #painter = new Painter(process.stdout);
   readonly #view: TranscriptView;
-  readonly #keys = new KeyReader();
-  #editor = new EditBuffer();
+  readonly #answer = new EditBuffer();
+  #screen!: AgentScreen;
+  #files!: FileIndex;
   #history!: PromptHistory;
-  #bindings!: Bindings;
   #context!: CommandContext;
   #ui!: ReturnType<typeof createTerminalUi>;
   #prompting: Prompting | undefined;
   #picker: Picker | undefined;
   #cancel: (() => void) | undefined;
-  #shown: Shown = { lines: [], tail: "", running: [] };
+  #shown: Shown = { lines: [], tail: [], running: [] };
+  #queue: string[] = [];
+  #expanded = false;
+  #prefill = "";
   #armed = false;
-  #away = false;
+  #delivery: "steer" | "followUp" = "steer";
   #since: number | undefined;
+  #branch: string | undefined;
+  #cost = 0;
   #leave!: (status: number) => void;
 
-  constructor(options: TerminalOptions, paint: Paint) {
+  constructor(options: TerminalOptions, theme: Theme) {
     this.#options = options;
-    this.#view = new TranscriptView(paint, () => this.#painter.columns - 1, options.cwd);
+    this.#view = new TranscriptView(theme, () => (this.#screen?.columns ?? 80) - 1, options.cwd);
   }
 
   async run(): Promise<number> {
+    const { cwd, noSession } = this.#options;
     const person = createTerminalPerson({
       paint: this.#view.paint,
       show: this.#show,
-      edit: (text) => this.#editor.set(text),
-      print: (lines) => this.#draw(lines),
+      edit: (text) => this.#answer.set(text),
     });
     this.#ui = createTerminalUi({
       person,
       runCancellable: (work) => this.#runCancellable(work),
-      notify: (text, level) => this.#draw(this.#view.prose(text, level === "error" ? "red" : "yellow")),
+      notify: (text, level) => this.#print(this.#view.prose(text, level === "error" ? "red" : "yellow")),
       setTitle: (title) => void process.stdout.write(`\x1b]0;${title}\x07`),
-      edit: (text) => this.#editor.set(text),
+      edit: (text) => this.#edit(text),
+      prefill: (text) => {
+        this.#prefill = text;
+      },
       draw: () => this.#draw(),
     });
-    const shown = { ui: this.#ui, showCommand: (text: string) => this.#draw(this.#view.prose(stripControls(text))) };
+    const shown = { ui: this.#ui, showCommand: (text: string) => this.#print(this.#view.prose(stripControls(text))) };
     const agent = await startAgent({ ...this.#options, person, ...shown });
     const { session, agentDir } = agent;
     this.#view.renderTool = (name, result) => agent.extensions?.render(name, result);
-    this.#bindings = readBindings(join(agentDir, "keybindings.json"));
-    this.#history = openPromptHistory(this.#options.noSession ? undefined : join(agentDir, "prompt-history.jsonl"));
-    this.#editor = new EditBuffer(this.#history.texts);
-    this.#context = this.#createContext(agent);
+    const bindings = readBindings(join(agentDir, "keybindings.json"));
+    this.#history = openPromptHistory(noSession ? undefined : join(agentDir, "prompt-history.jsonl"));
+    this.#files = createFileIndex(session.cwd);
+    this.#context = this.#createContext(agent, bindings);
+    this.#screen = this.#createScreen(cwd);
     const { promise: ended, resolve } = Promise.withResolvers<number>();
     this.#leave = resolve;
-    const unsubscribe = session.subscribe((event) => {
-      if (event.type === "agent_start") this.#since ??= Date.now();
-      if (event.type === "agent_settled") this.#since = undefined;
-      this.#shown = this.#view.show(event);
-      this.#draw(this.#shown.lines);
-    });
-    this.#open();
-    const clock = setInterval(() => this.#since !== undefined && this.#draw(), CLOCK_MS);
-    this.#draw([...agent.problems, ...this.#bindings.problems].flatMap((one) => this.#view.prose(one, "yellow")));
+    const unsubscribe = session.subscribe((event) => this.#follow(event));
+    this.#print([...agent.problems, ...bindings.problems].flatMap((one) => this.#view.prose(one, "yellow")));
     this.#reload();
+    this.#screen.start();
+    process.stdin.once("end", () => this.#leave(0));
+    const clock = setInterval(() => this.#since !== undefined && this.#draw(), CLOCK_MS);
+    void this.#readFacts();
+    if (this.#view.paint.enabled) void loadHighlighter();
     const { prompt, images } = this.#options;
     if (prompt) void this.#try(() => session.prompt(prompt, images?.length ? { images } : {}));
     const status = await ended;
     clearInterval(clock);
     unsubscribe();
-    this.#close();
+    this.#files.close();
+    this.#screen.stop();
     await session.dispose();
     return status;
   }
 
-  #createContext(agent: CommandContext["agent"]): CommandContext {
+  #createScreen(cwd: string): AgentScreen {
+    const parts = (width: number, height: number) => this.#liveParts(width, height);
+    return new AgentScreen({
+      theme: this.#view.paint,
+      cwd,
+      history: this.#history,
+      bindings: this.#context.bindings,
+      commands: () => listCommands(this.#context),
+      files: (query, limit) => this.#files.search(query, limit),
+      submit: (text, attachments) => this.#submit(text, attachments),
+      press: (key) => this.#press(key),
+      above: (width, height) => rowsAbove(parts(width, height)),
+      below: (width) => rowsBelow(parts(width, 0)),
+      isFieldHidden: () => this.#picker !== undefined || this.#prompting !== undefined,
+    });
+  }
+
+  #createContext(agent: CommandContext["agent"], bindings: CommandContext["bindings"]): CommandContext {
     const dir = this.#options.sessionDir;
     return {
       agent,
-      bindings: this.#bindings,
+      bindings,
       env: this.#options.env,
       place: { agentDir: agent.agentDir, ...(dir ? { dir } : {}) },
-      print: (lines) => this.#draw(lines),
-      edit: (text) => this.#editor.set(text),
+      print: (lines) => this.#print(lines.flatMap((line) => this.#view.prose(line))),
+      edit: (text) => this.#edit(text),
       pick: (title, choices) => this.#pick(title, choices),
       ask: (lines, how) => this.#ask(lines, how),
       runCancellable: (work) => this.#runCancellable(work),
@@ -127,57 +154,68 @@ class Terminal {
     };
   }
 
-  #open(): void {
-    const { stdin, stdout } = process;
-    stdin.setRawMode?.(true);
-    stdin.setEncoding("utf8");
-    stdin.on("data", this.#onData);
-    stdin.once("end", this.#onEnd);
-    stdout.on("resize", this.#onResize);
-    stdin.resume();
-    // Enables bracketed paste and, where supported, unambiguous key chords.
-    stdout.write("\x1b[?2004h\x1b[>1u");
+  #follow(event: Parameters<TranscriptView["show"]>[0]): void {
+    if (event.type === "agent_start") this.#since ??= Date.now();
+    if (event.type === "agent_settled") this.#since = undefined;
+    if (event.type === "queue_update") this.#queue = [...event.steering, ...event.followUp];
+    if (event.type === "message_end" || event.type === "agent_settled") void this.#readFacts();
+    this.#shown = this.#view.show(event);
+    this.#print(this.#shown.lines);
   }
 
-  #close(): void {
-    this.#painter.clear();
-    process.stdout.write("\x1b[<u\x1b[?2004l");
-    process.stdin.off("data", this.#onData);
-    process.stdin.off("end", this.#onEnd);
-    process.stdout.off("resize", this.#onResize);
-    process.stdin.setRawMode?.(false);
-    process.stdin.pause();
-  }
-
-  readonly #onEnd = () => this.#leave(0);
-  readonly #onResize = () => this.#draw();
-  readonly #onData = (input: string | Buffer) => {
-    for (const key of this.#keys.read(String(input))) {
-      if ("text" in key) this.#insertText(key.text);
-      else this.#handleKey(key.chord);
-    }
+  async #readFacts(): Promise<void> {
+    const { session } = this.#context.agent;
+    this.#cost = session.stats().cost;
+    this.#branch = await gitBranch(session.cwd);
     this.#draw();
-  };
-
-  #insertText(text: string): void {
-    this.#armed = false;
-    if (this.#picker) return this.#picker.type(text);
-    if (this.#editor.text === "" && this.#prompting?.key?.(text)) return;
-    this.#editor.insert(text);
   }
 
-  #handleKey(chord: string): void {
-    if (this.#picker) return this.#menuKey(this.#picker, chord);
-    const action = this.#bindings.actionOf(chord);
+  /** Handles a key before the input field. */
+  #press(key: Key): boolean {
+    if (this.#picker) return this.#pressInMenu(this.#picker, key);
+    if (this.#prompting) return this.#pressInQuestion(this.#prompting, key);
+    if ("text" in key) {
+      this.#armed = false;
+      return false;
+    }
+    const action = this.#context.bindings.actionOf(key.chord);
     if (action !== "app.clear") this.#armed = false;
-    if (action && !this.#editor.act(action)) this.#act(action);
+    if (!action?.startsWith("app.")) return false;
+    if (action === "app.interrupt" && this.#screen.isMenuOpen) return false;
+    if (action === "app.exit" && this.#screen.text !== "") return false;
+    this.#act(action);
+    return true;
   }
 
-  #menuKey(picker: Picker, chord: string): void {
-    const end = pressMenuKey(picker, chord);
-    if (end) this.#picker = undefined;
-    const { chosen } = picker;
-    if (end === "chosen" && chosen) void this.#try(async () => chosen.pick());
+  #pressInMenu(picker: Picker, key: Key): boolean {
+    if ("text" in key) picker.type(key.text);
+    else {
+      const end = pressMenuKey(picker, key.chord);
+      if (end) this.#picker = undefined;
+      const { chosen } = picker;
+      if (end === "chosen" && chosen) void this.#try(async () => chosen.pick());
+    }
+    return true;
+  }
+
+  #pressInQuestion(prompting: Prompting, key: Key): boolean {
+    const name = "text" in key ? key.text : key.chord;
+    if (this.#answer.text === "" && prompting.key?.(name)) return true;
+    if ("text" in key) {
+      if (prompting.line) this.#answer.insert(key.text);
+      return true;
+    }
+    const action = this.#context.bindings.actionOf(key.chord);
+    if (action === "tui.input.submit") this.#answerQuestion(prompting);
+    else if (action === "app.interrupt") this.#act(action);
+    else if (action === "app.clear" && this.#answer.text !== "") this.#answer.set("");
+    else if (action === "app.clear") this.#act(action);
+    else if (action && prompting.line) this.#answer.act(action);
+    return true;
+  }
+
+  #answerQuestion({ line, secret }: Prompting): void {
+    if (line && this.#answer.text !== "") line(this.#answer.submit(secret === true));
   }
 
   #act(action: ActionId): void {
@@ -188,7 +226,7 @@ class Terminal {
       case "app.clear":
         return this.#clear();
       case "app.exit":
-        return this.#editor.text === "" ? this.#leave(0) : undefined;
+        return this.#leave(0);
       case "app.suspend":
         return this.#suspend();
       case "app.thinking.cycle":
@@ -197,30 +235,26 @@ class Terminal {
         this.#view.thinking = !this.#view.thinking;
         return this.#remark(`Thinking is ${this.#view.thinking ? "shown" : "hidden"}.`);
       case "app.tools.expand":
-        this.#view.expanded = !this.#view.expanded;
-        return this.#remark(`Tool output is now ${this.#view.expanded ? "shown completely" : "folded"}.`);
+        return this.#expand();
       case "app.plan.toggle":
         return session.setMode(session.state().mode === "plan" ? "ask" : "plan");
       case "app.message.dequeue":
-        return this.#editor.insert(Object.values(session.clearQueue()).flat().join("\n"));
-      case "tui.input.tab":
-        return this.#complete();
+        return this.#screen.insert(Object.values(session.clearQueue()).flat().join("\n"));
       case "app.message.followUp":
-        return this.#submit("followUp");
-      case "tui.input.submit":
-        return this.#submit("steer");
+        this.#delivery = "followUp";
+        this.#screen.submit();
+        this.#delivery = "steer";
+        return;
       default:
         return this.#menu(action);
     }
   }
 
-  /** Stops the run. Queued messages are held, and the terminal shows their number. */
+  /** Stops the run or the command. Queued messages are held, and the terminal shows them. */
   async #stop(): Promise<void> {
     const { session } = this.#context.agent;
+    session.abortBash();
     await session.abort();
-    const { heldMessageCount: held } = session.state();
-    if (held > 0)
-      this.#remark(`Queued messages on hold: ${held}. /queue resume runs, /queue clear removes, alt+up edits them.`);
   }
 
   /** Handles actions that change the model, the session or the prompt. */
@@ -237,15 +271,18 @@ class Terminal {
         return this.#pick("Model or preset", modelChoices(this.#context, { persist: false }));
       case "app.history.search": {
         const texts = [...new Set(this.#history.texts.toReversed())];
-        const choices = texts.map((text) => ({ label: text, pick: () => this.#editor.set(text) }));
-        return this.#pick("Prompt history", choices);
+        return this.#pick(
+          "Prompt history",
+          texts.map((text) => ({ label: text, pick: () => this.#edit(text) })),
+        );
       }
       case "app.editor.external":
         return void this.#try(() => this.#openExternalEditor());
+      case "app.clipboard.pasteImage":
+        return void this.#try(() => this.#pasteImage());
       case "app.clipboard.copyLine":
-        return copyToClipboard(this.#editor.line);
       case "app.clipboard.copyPrompt":
-        return copyToClipboard(this.#editor.text);
+        return copyToClipboard(this.#screen.text);
       case "app.session.new":
       case "app.session.tree":
       case "app.session.resume":
@@ -253,24 +290,47 @@ class Terminal {
     }
   }
 
+  async #pasteImage(): Promise<void> {
+    const { readClipboardImage } = await import("@gantry/terminal/clipboard");
+    const read = await readClipboardImage({ env: this.#options.env });
+    if ("problem" in read) return this.#remark(read.problem);
+    this.#screen.addImage({ name: "clipboard", mime: read.mimeType, data: read.data.toString("base64") });
+  }
+
+  #expand(): void {
+    if (this.#shown.running.length > 0) {
+      this.#expanded = !this.#expanded;
+      return;
+    }
+    const rows = this.#view.unfold();
+    if (rows) this.#print(["", ...rows]);
+    else this.#remark("All output is shown.");
+  }
+
   #remark(text: string): void {
-    this.#draw([this.#view.paint.dim(text)]);
+    this.#print(this.#view.prose(text, "dim"));
   }
 
   #clear(): void {
-    if (this.#editor.text !== "") this.#editor.set("");
+    if (this.#screen.text !== "") this.#edit("");
     else if (this.#armed) this.#leave(0);
     else this.#armed = true;
   }
 
+  #edit(text: string): void {
+    if (this.#screen) this.#screen.text = text;
+  }
+
   #pick(title: string, choices: readonly Choice[]): void {
-    if (choices.length === 0) return this.#remark("  There is nothing to choose from.");
+    if (choices.length === 0) return this.#remark("There is nothing to choose from.");
     this.#picker = new Picker(title, choices);
     this.#draw();
   }
 
   readonly #show = (prompting: Prompting | undefined) => {
     this.#prompting = prompting;
+    this.#answer.set(prompting ? this.#prefill : "");
+    if (prompting) this.#prefill = "";
     this.#draw();
   };
 
@@ -290,63 +350,57 @@ class Terminal {
 
   /** The editor owns the terminal until it exits. */
   async #openExternalEditor(): Promise<void> {
-    this.#close();
-    this.#away = true;
+    const { text } = this.#screen;
+    this.#screen.pause();
     try {
-      this.#editor.set(await editText(this.#editor.text, this.#options.env));
+      this.#edit(await editText(text, this.#options.env));
     } finally {
-      this.#comeBack();
+      this.#screen.resume();
     }
   }
 
   #suspend(): void {
-    this.#close();
-    this.#away = true;
-    process.once("SIGCONT", this.#comeBack);
+    this.#screen.pause();
+    process.once("SIGCONT", () => this.#screen.resume());
     process.kill(process.pid, "SIGTSTP");
   }
 
-  readonly #comeBack = () => {
-    this.#away = false;
-    this.#open();
-    this.#draw();
-  };
-
-  #complete(): void {
-    const before = this.#editor.text.slice(0, this.#editor.cursor);
-    const { from, candidates } = completionsOf(before, this.#context.agent.session.cwd, this.#commandNames());
-    const start = commonStart(candidates);
-    if (start.length > before.length - from) this.#editor.insert(start.slice(before.length - from));
-    else if (candidates.length > 1) this.#draw([candidates.slice(0, 50).join("  ")]);
-  }
-
-  #submit(streamingBehavior: "steer" | "followUp"): void {
-    if (this.#prompting?.line) {
-      const { line, secret } = this.#prompting;
-      if (this.#editor.text !== "") line(this.#editor.submit(secret === true));
-      return;
-    }
-    const text = this.#editor.submit().trim();
-    if (text === "") return;
-    this.#history.add(text);
+  #submit(typed: string, attachments: readonly Attachment[]): void {
+    const streamingBehavior = this.#delivery;
+    const text = typed.trim();
     const input = readInput(text, this.#commandNames());
     void this.#try(async () => {
       if (input.kind === "shell") await this.#shell(input.command, input.excluded);
       else if (input.kind === "command") await this.#command(input.name, input.rest);
-      else await this.#send(input.text, streamingBehavior);
+      else await this.#send(input.text, attachments, streamingBehavior);
     });
   }
 
-  async #send(typed: string, streamingBehavior: "steer" | "followUp"): Promise<void> {
+  async #send(typed: string, attachments: readonly Attachment[], streamingBehavior: "steer" | "followUp") {
     const { session } = this.#context.agent;
     const { text, images, problems } = attachFiles(typed, session.cwd);
-    this.#draw(problems.flatMap((problem) => this.#view.prose(problem, "yellow")));
-    await session.prompt(text, { streamingBehavior, ...(images.length > 0 ? { images } : {}) });
+    const pasted = attachments.map(({ data, mime }) => ({
+      type: "image" as const,
+      data: data ?? "",
+      mimeType: mime ?? "image/png",
+    }));
+    this.#print(problems.flatMap((problem) => this.#view.prose(problem, "yellow")));
+    const all = [...images, ...pasted];
+    await session.prompt(text, { streamingBehavior, ...(all.length > 0 ? { images: all } : {}) });
   }
 
   async #shell(command: string, excludeFromContext: boolean): Promise<void> {
-    const { output, exitCode } = await this.#context.agent.session.bash(command, { excludeFromContext, typed: true });
-    this.#draw(this.#view.renderCommand(command, output, exitCode));
+    this.#view.startCommand(command);
+    this.#since ??= Date.now();
+    const { session } = this.#context.agent;
+    const { output, exitCode } = await session.bash(command, { excludeFromContext, typed: true }).catch((error) => {
+      this.#view.endCommand(command, "", undefined);
+      throw error;
+    });
+    if (!session.state().isStreaming) this.#since = undefined;
+    const rows = this.#view.endCommand(command, output, exitCode);
+    this.#shown = { ...this.#shown, running: this.#shown.running.filter(({ title }) => !title.startsWith("! ")) };
+    this.#print(rows);
   }
 
   async #command(name: string, rest: string): Promise<void> {
@@ -355,12 +409,11 @@ class Terminal {
     else if (this.#commandNames().includes(name))
       await this.#context.agent.session.prompt(`/${name} ${rest}`.trim(), { streamingBehavior: "followUp" });
     else throw new Error(`There is no /${name}. /help lists the commands.`);
-    this.#draw();
   }
 
   /** The session runs those of extensions and files. */
   #commandNames(): string[] {
-    return [...Object.keys(SLASH), ...(this.#context.agent.extensions?.commands() ?? []).map(({ name }) => name)];
+    return listCommands(this.#context).map(({ name }) => name);
   }
 
   /** Prints the error of failed work. */
@@ -369,31 +422,42 @@ class Terminal {
       await work();
       this.#draw();
     } catch (error) {
-      this.#draw(this.#view.prose((error as Error).message, "red"));
+      this.#print(this.#view.prose((error as Error).message, "red"));
     }
   }
 
   #reload(): void {
     const messages = this.#context.agent.session.messages();
-    if (messages.length === 0) return this.#draw(welcome(this.#context.agent, this.#view));
-    this.#draw(messages.flatMap((message) => this.#view.renderMessage(message)));
+    if (messages.length === 0) return this.#print(welcome(this.#context.agent, this.#view));
+    this.#print(messages.flatMap((message) => this.#view.renderMessage(message)));
   }
 
-  #draw(lines: readonly string[] = []): void {
-    if (this.#away || !this.#context) return;
-    const live = liveRows({
-      width: this.#painter.columns - 1,
-      height: this.#painter.rows,
+  #liveParts(width: number, height: number): LiveParts {
+    return {
+      width,
+      height,
       view: this.#view,
       shown: this.#shown,
       prompting: this.#prompting,
       picker: this.#picker,
-      editor: this.#editor,
+      answer: this.#answer,
+      queue: this.#queue,
+      expanded: this.#expanded,
       armed: this.#armed,
       since: this.#since,
       extensions: this.#ui.rows(),
+      branch: this.#branch,
+      cost: this.#cost,
       state: this.#context.agent.session.state(),
-    });
-    this.#painter.paint(lines, live);
+    };
+  }
+
+  #print(rows: readonly string[]): void {
+    this.#screen?.commit(rows);
+    this.#draw();
+  }
+
+  #draw(): void {
+    this.#screen?.draw();
   }
 }

@@ -13,7 +13,8 @@ const IMAGES: Record<string, string> = {
 
 /** A longer file would fill the context of most models. */
 const MOST_TEXT = 256 * 1024;
-const MOST_IMAGE = 8 * 1024 * 1024;
+/** The request has a smaller copy. */
+const MOST_IMAGE = 20 * 1024 * 1024;
 
 /** `problems`: files that were named and could not be attached, as text for the user. */
 export type Attached = { text: string; images: ImageBlock[]; problems: string[] };
@@ -25,7 +26,8 @@ export type Attached = { text: string; images: ImageBlock[]; problems: string[] 
 export function attachFiles(text: string, cwd: string): Attached {
   const attached: Attached = { text: "", images: [], problems: [] };
   const files: string[] = [];
-  for (const path of new Set([...text.matchAll(/(?:^|\s)@(\S+)/g)].map(([, word = ""]) => word))) {
+  const named = [...text.matchAll(/(?:^|\s)@(?:"([^"\n]+)"|(\S+))/g)].map(([, quoted, word = ""]) => quoted ?? word);
+  for (const path of new Set(named)) {
     const read = readNamed(path, cwd);
     if (!read) continue;
     if ("problem" in read) attached.problems.push(`@${path} was not attached: ${read.problem}`);

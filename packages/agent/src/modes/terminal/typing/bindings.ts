@@ -14,13 +14,14 @@ export const ACTIONS = {
   "app.model.selectTemporary": { chords: ["alt+p"], about: "choose the model of this session" },
   "app.history.search": { chords: ["ctrl+r"], about: "search the prompt history" },
   "app.editor.external": { chords: ["ctrl+g"], about: "edit the input in your editor" },
+  "app.clipboard.pasteImage": { chords: ["ctrl+v"], about: "attach the image on the clipboard" },
   "app.clipboard.copyLine": { chords: ["alt+shift+l"], about: "copy the line" },
   "app.clipboard.copyPrompt": { chords: ["alt+shift+c"], about: "copy the input" },
   "app.suspend": { chords: ["ctrl+z"], about: "suspend; fg resumes" },
   "app.session.new": { chords: [], about: "new session" },
   "app.session.tree": { chords: [], about: "return to a message" },
   "app.session.resume": { chords: [], about: "resume another session" },
-  "app.tools.expand": { chords: ["ctrl+o"], about: "show all tool output" },
+  "app.tools.expand": { chords: ["ctrl+o"], about: "show all of the last output; more of a running command" },
   "app.message.followUp": { chords: ["alt+enter", "ctrl+enter"], about: "send after the run" },
   "app.message.dequeue": { chords: ["alt+up"], about: "return queued messages to the input" },
   "app.plan.toggle": { chords: ["alt+shift+p"], about: "plan mode on or off" },
@@ -62,7 +63,7 @@ const OLD_NAMES: Record<string, ActionId> = {
   historySearch: "app.history.search",
 };
 /** Actions of other programs that share this file format. They are ignored without an error. */
-const FOREIGN_ACTIONS = /^app\.(stt|jobs|clipboard\.pasteImage|session\.|tree\.)/;
+const FOREIGN_ACTIONS = /^app\.(stt|jobs|session\.|tree\.)/;
 
 export type Bindings = {
   actionOf(chord: string): ActionId | undefined;

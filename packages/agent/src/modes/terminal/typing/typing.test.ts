@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { readBindings } from "./bindings.ts";
-import { commonStart, completionsOf } from "./complete.ts";
 
 describe("keybindings.json", () => {
   const folder = mkdtempSync(join(tmpdir(), "gantry-keys-"));
@@ -33,22 +32,5 @@ describe("keybindings.json", () => {
     const bindings = readBindings(file);
     expect(bindings.actionOf("ctrl+y")).toBe("app.model.cycleForward");
     expect(bindings.problems).toEqual([expect.stringContaining("app.nonsense")]);
-  });
-});
-
-describe("completion", () => {
-  const folder = mkdtempSync(join(tmpdir(), "gantry-complete-"));
-  afterAll(() => rmSync(folder, { recursive: true }));
-
-  it("completes files after @ and commands at the start", () => {
-    writeFileSync(join(folder, "alpha.ts"), "");
-    writeFileSync(join(folder, "alphabet.ts"), "");
-    writeFileSync(join(folder, ".hidden"), "");
-    const { from, candidates } = completionsOf("look at @al", folder, []);
-    expect(candidates).toEqual(["@alpha.ts", "@alphabet.ts"]);
-    expect(from).toBe(8);
-    expect(commonStart(candidates)).toBe("@alpha");
-    expect(completionsOf("@nowhere/x", folder, []).candidates).toEqual([]);
-    expect(completionsOf("/mo", folder, ["model", "mode", "new"]).candidates).toEqual(["/model ", "/mode "]);
   });
 });

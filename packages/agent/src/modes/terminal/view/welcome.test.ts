@@ -1,8 +1,8 @@
-import { makePaint } from "@gantry/terminal";
+import { makeTheme } from "@gantry/terminal";
 import { describe, expect, it } from "vitest";
-import type { Action, PermissionMode } from "../../permissions/action.ts";
-import { decide } from "../../permissions/decide.ts";
-import type { StartedAgent } from "../../start/start-agent.ts";
+import type { Action, PermissionMode } from "../../../permissions/action.ts";
+import { decide } from "../../../permissions/decide.ts";
+import type { StartedAgent } from "../../../start/start-agent.ts";
 import { TranscriptView } from "./transcript.ts";
 import { welcome } from "./welcome.ts";
 
@@ -37,7 +37,7 @@ const PROMISES: [PermissionMode, string, Action, string][] = [
 describe("the welcome text", () => {
   it.each(PROMISES)("of %s keeps its promise: %s", (mode, promise, action, verdict) => {
     const session = { cwd: "/work/app", state: () => ({ model: {}, mode }) };
-    const text = welcome({ session } as unknown as StartedAgent, new TranscriptView(makePaint(false))).join(" ");
+    const text = welcome({ session } as unknown as StartedAgent, new TranscriptView(makeTheme({ depth: 0, scheme: "dark" }))).join(" ");
     expect(text).toContain(promise);
     expect(decide(mode, [action], place, [], { person: true })).toMatchObject({ verdict });
   });

@@ -1,6 +1,6 @@
 import { homePath } from "@gantry/terminal";
-import type { PermissionMode } from "../../permissions/action.ts";
-import type { StartedAgent } from "../../start/start-agent.ts";
+import type { PermissionMode } from "../../../permissions/action.ts";
+import type { StartedAgent } from "../../../start/start-agent.ts";
 import type { TranscriptView } from "./transcript.ts";
 
 /** The lines of an empty session: the folder, a hint, and the permission mode. */
