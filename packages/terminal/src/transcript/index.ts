@@ -1,4 +1,4 @@
-export { type DiffLine, parseDiff, renderDiffLines } from "../render/diff-rows.ts";
+export { type DiffLine, parseDiff, renderDiffLines, renderDiffRows } from "../render/diff-rows.ts";
 export { loadHighlighter } from "../render/highlight.ts";
 export { MarkdownBlocks } from "../render/markdown-blocks.ts";
 export { renderMarkdown, renderPart } from "../render/markdown-rows.ts";

@@ -10,8 +10,8 @@ export type TranscriptContext = {
   toggle: (key: string, open: boolean) => void;
   /** Shows the events of a row from the log. */
   showRaw: (row: Row) => void;
-  /** Opens the dialog that changes a message and sends it again. */
-  resend: (row: UserRow) => void;
+  /** Opens the dialog that changes a message and sends it again. Absent while an earlier moment is shown. */
+  resend?: (row: UserRow) => void;
 };
 
 export const TranscriptProvider = createContext<TranscriptContext | undefined>(undefined);

@@ -12,7 +12,9 @@ export function RowActions({ row }: { row: Row }) {
   const entries: MenuEntry[] = [
     { label: "Copy", icon: <Copy size={14} />, run: () => copyRow(row) },
     { label: "Copy link", icon: <Link2 size={14} />, run: () => linkToRow(session, row) },
-    ...(isResendable(row) ? [{ label: "Edit and resend…", icon: <Pencil size={14} />, run: () => resend(row) }] : []),
+    ...(resend && isResendable(row)
+      ? [{ label: "Edit and resend…", icon: <Pencil size={14} />, run: () => resend(row) }]
+      : []),
     {
       label: "Time travel to here",
       icon: <History size={14} />,
