@@ -164,7 +164,7 @@ describe.skipIf(!CHROMIUM.met)("a preview next to a session", needs(CHROMIUM), (
     expect(await tabs.count()).toBe(2);
     await tabs.nth(1).focus();
     await page.keyboard.press("ArrowLeft");
-    expect(await tabs.first().getAttribute("aria-selected")).toBe("true");
+    await eventually("the first is shown", async () => (await tabs.first().getAttribute("aria-selected")) === "true");
     await showTab(page, "Tasks");
     await showTab(page, "Preview");
     expect(await frames.count()).toBe(2);

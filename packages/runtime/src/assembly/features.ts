@@ -90,8 +90,10 @@ export function openFeatures(
     ...{ schedules, launching, transfer, review, coordinator, counters, push },
     ...{ trust: trust.service, timeTravel: new TimeTravel({ store, checkpoints: core.checkpoints }) },
     ...openPanelParts(base, agents, core, port),
-    ...{ models, projects, files: openFiles(base, projects) },
+    models,
     providers: new Providers({ home, env, onChange: () => models.stop() }),
+    projects,
+    files: openFiles(base, projects),
     demo: new Demo({
       ...demoAgent,
       create: (body, origin) => sessions.create(body, origin),

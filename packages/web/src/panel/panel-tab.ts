@@ -11,7 +11,7 @@ export type PanelViewProps = {
   onClose: () => void;
 };
 
-/** A tab of the session's panel. `session/panel-tabs.tsx` lists all of them. */
+/** A tab of the session's panel. `panel-tabs.tsx` lists all of them. */
 export type PanelTab = {
   id: string;
   name: string;

@@ -4,6 +4,7 @@ import { Link } from "wouter";
 import { Composer } from "../composer/composer.tsx";
 import { findPendingCard, useAnswerKeys } from "../inbox/answer-keys.ts";
 import { showTab } from "../panel/panel-state.ts";
+import { panelTabs } from "../panel/panel-tabs.tsx";
 import { SessionPanel } from "../panel/session-panel.tsx";
 import { useIsSheet, usePanel } from "../panel/use-panel.ts";
 import { showTarget } from "../preview/use-preview.ts";
@@ -21,7 +22,6 @@ import { TrustBanner } from "../trust/trust-banner.tsx";
 import { Button } from "../ui/controls/button.tsx";
 import { Empty } from "../ui/display/empty.tsx";
 import { lazyView } from "../ui/load/lazy-view.tsx";
-import { panelTabs } from "./panel-tabs.tsx";
 import { SessionHeader } from "./session-header.tsx";
 
 const TimeTravel = lazyView(() => import("../time-travel/time-travel.tsx"));

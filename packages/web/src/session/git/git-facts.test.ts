@@ -2,7 +2,7 @@ import type { CommitPlan } from "@gantry/protocol";
 import { expect, test } from "vitest";
 import { gitFacts } from "./git-facts.ts";
 
-const plan: CommitPlan = { root: "/w", branch: "fix", changes: 0, staged: [], unpushed: 0, remotes: [], message: "" };
+const plan: CommitPlan = { root: "/w", branch: "fix", changes: 0, unpushed: 0, remotes: [], staged: [], message: "" };
 
 test("leaves out what is zero", () => {
   expect(gitFacts(plan)).toEqual({ short: [], full: "Branch fix: nothing to commit" });

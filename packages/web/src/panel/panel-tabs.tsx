@@ -1,8 +1,8 @@
 import { openComments, runningTasks } from "@gantry/protocol";
 import { AppWindow, ClipboardList, FileDiff, ListChecks, SquareTerminal } from "lucide-react";
-import type { PanelTab } from "../panel/panel-tab.ts";
 import { TOGGLE } from "../terminal/screen/keys.ts";
 import { lazyView } from "../ui/load/lazy-view.tsx";
+import type { PanelTab } from "./panel-tab.ts";
 
 /** The tabs of a session's panel, in their order. A new tab is a view in its feature's folder and an entry here. */
 export const panelTabs: readonly PanelTab[] = [
