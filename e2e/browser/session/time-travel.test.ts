@@ -37,18 +37,20 @@ async function story() {
   return { id, events, asked: seqOf("input.requested"), ended: seqOf("turn.ended") };
 }
 
-/** A log of 100,000 events: 1,000 turns of a message, a plan and 48 commands each. */
+/** A log of 100,000 events: 1,000 turns of a message, a plan and 47 commands each. */
 function* longLog(): Generator<Draft> {
   for (let n = 0; n < 1000; n++) {
     const turn = `trn_${String(n).padStart(4, "0")}`;
     yield draft("turn.started", { trigger: "user", messages: [] }, { turn });
     yield draft("message.user", { message: `msg_${n}`, text: `Question ${n}` });
+    yield draft("message.delivery", { message: `msg_${n}`, state: "delivered" });
     yield draft("plan.updated", { entries: [{ text: `Step ${n}`, status: "in_progress" }] }, { turn });
-    for (let step = 0; step < 48; step++) {
+    for (let step = 0; step < 47; step++) {
       const item = `itm_${n}_${step}`;
       yield draft("tool.started", { item, name: "bash", kind: "execute", title: `ls ${step}` }, { turn });
       yield draft("tool.ended", { item, status: "ok", output: "file.txt\n".repeat(40) }, { turn });
     }
+    yield draft("message.done", { item: `itm_${n}`, text: `Answer ${n}` }, { turn });
     yield draft("turn.ended", { outcome: "completed", usage: { input: 1, output: 1 } }, { turn });
   }
 }
@@ -202,6 +204,7 @@ describe.skipIf(!CHROMIUM.met)("time travel", needs(CHROMIUM), () => {
     await page.getByRole("log", { name: "Transcript" }).getByText("Question 500", { exact: true }).waitFor();
     await part(page, "Plan").getByText("Step 499").waitFor();
     await slider(page).focus();
+    await page.keyboard.press("ArrowRight");
     await page.keyboard.press("ArrowRight");
     await part(page, "Plan").getByText("Step 500").waitFor();
     await page.keyboard.press("Home");

@@ -7,6 +7,8 @@ import { classes } from "../ui/classes.ts";
 import { StatusDot } from "../ui/display/state-dot.tsx";
 import { PastFiles } from "./past-files.tsx";
 
+const MAX_QUEUED = 5;
+
 /** State, requests, plan, queue and files of a session at a moment. */
 export function PastFacts({ past }: { past: PastSession }) {
   const rows = useCell(agents);
@@ -39,12 +41,13 @@ export function PastFacts({ past }: { past: PastSession }) {
       {past.queue.length > 0 && (
         <Part name="Queue" count={past.queue.length}>
           <ol className="list-decimal pl-5">
-            {past.queue.map(({ message, text }) => (
+            {past.queue.slice(0, MAX_QUEUED).map(({ message, text }) => (
               <li key={message} className="truncate">
                 {text}
               </li>
             ))}
           </ol>
+          {past.queue.length > MAX_QUEUED && <None>and {past.queue.length - MAX_QUEUED} more</None>}
         </Part>
       )}
       <Part name="Files">
@@ -65,7 +68,7 @@ function viewOf(past: PastSession): SessionView {
   return { sent: [], tools: [], subagents: [], grants: [], ...past } as SessionView;
 }
 
-export function Part({ name, count, children }: { name: string; count?: number; children: ReactNode }) {
+function Part({ name, count, children }: { name: string; count?: number; children: ReactNode }) {
   return (
     <section aria-label={name}>
       <h2 className="flex gap-1.5 pb-1 text-2xs font-semibold text-soft">
@@ -77,7 +80,7 @@ export function Part({ name, count, children }: { name: string; count?: number; 
   );
 }
 
-export function None({ children }: { children: ReactNode }) {
+function None({ children }: { children: ReactNode }) {
   return <p className="text-faint">{children}</p>;
 }
 

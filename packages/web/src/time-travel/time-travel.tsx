@@ -23,7 +23,7 @@ function onWidthChange(listener: () => void): () => void {
 /** A session as it was after one of its events, and a slider over all of them. Replaces transcript and composer. */
 export default function TimeTravel({ session: { id, lastSeq } }: { session: SessionView }) {
   const [seq, move] = usePastSeq(id, lastSeq);
-  const { value: past, error } = useMoment(id, seq);
+  const { value: past, error, retry } = useMoment(id, seq);
   const { value: turns = [] } = useQuery(id, () => client.turns.list(id));
   const [forking, setForking] = useState(false);
   const leave = () => leavePast(id);
@@ -34,12 +34,12 @@ export default function TimeTravel({ session: { id, lastSeq } }: { session: Sess
     { keys: "shift+right", does: "Next turn", run: () => move(seqOfTurn(turns, seq, 1, lastSeq)) },
     { keys: "escape", does: "Back to now", run: leave },
   ]);
-  const facts = past ? (
-    <PastFacts past={past} />
-  ) : error === undefined ? (
-    <p className="text-faint">Loading…</p>
-  ) : (
-    <LoadError error={error} onRetry={() => move(seq)} />
+  const facts = (
+    <>
+      {error !== undefined && <LoadError error={error} onRetry={retry} />}
+      {past && <PastFacts past={past} />}
+      {!past && error === undefined && <p className="text-faint">Loading…</p>}
+    </>
   );
   return (
     <>

@@ -9,8 +9,10 @@ const REST_MS = 60;
 export type Loaded<T> = { value?: T; error?: unknown };
 
 /** The session at an event. The last moment stays available while the next one loads. */
-export function useMoment(session: string, seq: number): Loaded<PastSession> {
+export function useMoment(session: string, seq: number): Loaded<PastSession> & { retry: () => void } {
   const [state, setState] = useState<Loaded<PastSession>>({});
+  const [attempt, setAttempt] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt loads again.
   useEffect(() => {
     const abort = new AbortController();
     const timer = setTimeout(() => {
@@ -23,8 +25,8 @@ export function useMoment(session: string, seq: number): Loaded<PastSession> {
       clearTimeout(timer);
       abort.abort();
     };
-  }, [session, seq]);
-  return state;
+  }, [session, seq, attempt]);
+  return { ...state, retry: () => setAttempt(attempt + 1) };
 }
 
 /** The events up to `seq`. The last ones stay available while others load. */
