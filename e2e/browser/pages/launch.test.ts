@@ -93,6 +93,8 @@ describe.skipIf(!CHROMIUM.met)("a launch", needs(CHROMIUM), () => {
     const card = page.getByRole("region", { name: "Board", exact: true }).getByRole("article", { name: /^Launch / });
     await card.getByRole("link").nth(3).waitFor();
     await takePictures(page, "launch-card");
+    await card.getByRole("link", { name: /side by side$/ }).click();
+    await page.locator("[data-tile]").nth(2).getByRole("log", { name: "Transcript" }).waitFor();
     await page.close();
   });
 

@@ -96,6 +96,29 @@ describe.skipIf(!CHROMIUM.met)("several sessions side by side", needs(CHROMIUM),
     await page.close();
   });
 
+  it("open from the command palette and from a selection on the board", async () => {
+    const [one = "", two = ""] = await sessions("Palette one", "Palette two");
+    const page = await bench.page(`/s/${one}`);
+    await page.getByRole("log", { name: "Transcript" }).getByText("[[text]]").waitFor();
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("side by side");
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog", { name: "Add session" });
+    await dialog.getByRole("textbox", { name: "Find a session" }).fill("palette two");
+    await dialog.getByRole("button", { name: /Palette two/ }).click();
+    await page.waitForURL(`**/s/${one}+${two}`);
+    await page.goto(bench.url);
+    const board = page.getByRole("region", { name: "Board", exact: true });
+    for (const name of ["Palette one", "Palette two"])
+      await board.getByRole("link", { name, exact: true }).click({ modifiers: ["Shift"] });
+    const bar = page.getByRole("toolbar", { name: "Selected sessions" });
+    await bar.getByText("2 selected").waitFor();
+    await bar.getByRole("button", { name: "Side by side" }).click();
+    await page.locator("[data-tile]").nth(1).waitFor();
+    expect((await order(page)).toSorted()).toEqual([one, two].toSorted());
+    await page.close();
+  });
+
   it("are resized by keyboard and pointer, moved by drag, and remembered", async () => {
     const [one = "", two = ""] = await sessions("Left", "Right");
     const page = await bench.page(`/s/${one}+${two}`);

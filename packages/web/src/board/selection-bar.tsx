@@ -1,8 +1,10 @@
 import type { SessionView } from "@gantry/protocol";
-import { Archive, X } from "lucide-react";
+import { Archive, Columns3, X } from "lucide-react";
 import { useEffect } from "react";
+import { navigate } from "wouter/use-browser-location";
 import { useCell } from "../store/cell.ts";
 import { archiveSessions } from "../store/sessions/archive.ts";
+import { MAX_TILES, tilesPath } from "../tiles/tile-list.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { clearSelection, selection } from "./selection.ts";
 
@@ -27,6 +29,11 @@ export function SelectionBar({ sessions }: { sessions: readonly SessionView[] })
       <Button look="primary" icon={<Archive size={14} />} keys="a" onClick={archive}>
         {isArchived ? "Unarchive" : "Archive"}
       </Button>
+      {selected.length > 1 && selected.length <= MAX_TILES && (
+        <Button icon={<Columns3 size={14} />} onClick={() => navigate(tilesPath(selected.map(({ id }) => id)))}>
+          Side by side
+        </Button>
+      )}
       <Button look="quiet" icon={<X size={14} />} keys="escape" onClick={clearSelection}>
         Clear
       </Button>

@@ -11,4 +11,7 @@ function SessionRoute({ id }: { id: string }) {
 
 export const tilesFeature: Feature = {
   routes: [{ path: "/s/:id", view: SessionRoute, keyOf: (id) => (id.includes("+") ? "tiles" : id) }],
+  sessionCommands: ({ id }) => [
+    { name: "Open another session side by side…", hint: "live transcripts as tiles", run: `/s/${id}+` },
+  ],
 };

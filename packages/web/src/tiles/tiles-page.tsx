@@ -16,7 +16,8 @@ export default function TilesPage({ id: address }: { id: string }) {
   const [, go] = useLocation();
   const ids = useMemo(() => parseTiles(address), [address]);
   const widths = useCell(tileWidths);
-  const [adding, setAdding] = useState(false);
+  // `/s/a+` asks for the second session.
+  const [adding, setAdding] = useState(ids.length === 1);
   const focus = useTileFocus(ids);
   const change = (next: readonly string[]) => go(tilesPath(next), { replace: true });
   useTileKeys(ids, focus, change);
@@ -43,7 +44,10 @@ export default function TilesPage({ id: address }: { id: string }) {
       {adding && (
         <AddTileDialog
           ids={ids}
-          onClose={() => setAdding(false)}
+          onClose={() => {
+            setAdding(false);
+            if (ids.length === 1) change(ids);
+          }}
           onAdd={(id) => {
             setAdding(false);
             change(addTile(ids, id, focus.focused));

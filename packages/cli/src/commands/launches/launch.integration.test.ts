@@ -76,3 +76,16 @@ test(
   },
   SLOW,
 );
+
+// The last test: the limit holds later sessions of the agent too.
+test(
+  "a launch that a limit holds is listed as held until the limit ends",
+  async () => {
+    const prompt = "[[refuse:rate_limit:Try again in 3600s.]] hello";
+    await gantry(["launch", ...both, "--detach", "--id", "lau_held", prompt], { cwd });
+    const list = async () => (await gantry(["launches"], { cwd })).stdout;
+    await expect.poll(list, { timeout: 60_000, interval: 500 }).toMatch(/Held · 2 of 2, until .*\d+:\d+/);
+    expect((await gantry(["launches", "show", "lau_held"], { cwd })).stdout).toMatch(/Held · until/);
+  },
+  SLOW,
+);
