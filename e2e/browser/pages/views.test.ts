@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CHROMIUM } from "../workbench/chromium.ts";
 import { listWideAreas } from "../workbench/layout.ts";
-import { listAddresses } from "../workbench/page-routes.ts";
+import { prepareAddresses } from "../workbench/page-routes.ts";
 import { findViolations, settle } from "../workbench/violations.ts";
 import { preparePage, Workbench } from "../workbench/workbench.ts";
 
@@ -30,16 +30,7 @@ describe.skipIf(!CHROMIUM.met)("every view", needs(CHROMIUM), () => {
     ]);
     sessions = made.map((session) => session.id);
     for (const id of sessions) await bench.waitForState(id, "idle", "waiting");
-    const lane = await bench.client.lanes.create({ cwd: bench.folder, name: "rates" });
-    const slots = [{ agent: "scripted" }];
-    const launch = await bench.client.launches.create({ prompt: "[[text]]", cwd: bench.folder, slots });
-    addresses = listAddresses({
-      "/s/:id": sessions.map((id) => `/s/${id}`),
-      "/lanes/:id": [`/lanes/${lane.id}`],
-      "/launches/:id": [`/launches/${launch.id}`],
-      "/compare": [`/compare?lanes=${lane.id}`],
-      "/search": ["/search?q=answer"],
-    });
+    addresses = await prepareAddresses(bench, sessions);
   }, 240_000);
   afterAll(() => bench.close());
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eventually } from "../../harness/wait.ts";
 import { CHROMIUM } from "../workbench/chromium.ts";
 import { listSmallTargets, listWideAreas } from "../workbench/layout.ts";
-import { listAddresses } from "../workbench/page-routes.ts";
+import { prepareAddresses } from "../workbench/page-routes.ts";
 import { preparePage, Workbench } from "../workbench/workbench.ts";
 
 const pictures = join(import.meta.dirname, "../../../.cache/pictures/phone");
@@ -26,21 +26,11 @@ describe.skipIf(!CHROMIUM.met)("on a phone", needs(CHROMIUM), () => {
       bench.session("[[error:auth]]", { title: "Fails" }),
       ...Array.from({ length: 8 }, (_, index) => bench.session("[[text]]", { title: `Done ${index + 1}` })),
     ]);
-    const slots = [{ agent: "scripted" }, { agent: "scripted" }];
-    const launch = await bench.client.launches.create({ prompt: "[[text]]", cwd: bench.folder, slots });
     for (const { id } of made) await bench.waitForState(id, "idle", "waiting");
-    const { lanes } = await eventually("the lanes", async () => {
-      const list = await bench.client.call("listLanes", { query: { cwd: bench.folder } });
-      return list.lanes.some(({ kind }) => kind === "worktree") ? list : undefined;
-    });
-    const lane = lanes.find(({ kind }) => kind === "worktree");
-    addresses = listAddresses({
-      "/s/:id": made.slice(0, 4).map(({ id }) => `/s/${id}`),
-      "/lanes/:id": [`/lanes/${lane?.id}`],
-      "/launches/:id": [`/launches/${launch.id}`],
-      "/compare": [`/compare?lanes=${lane?.id}`],
-      "/search": ["/search?q=answer"],
-    });
+    addresses = await prepareAddresses(
+      bench,
+      made.slice(0, 4).map(({ id }) => id),
+    );
   }, 240_000);
   afterAll(() => bench?.close());
 
@@ -68,4 +58,67 @@ describe.skipIf(!CHROMIUM.met)("on a phone", needs(CHROMIUM), () => {
     ]);
     expect(found).toEqual({});
   }, 300_000);
+
+  it("the board is one list: a long column does not scroll in a separate box", async () => {
+    const page = await bench.page("/", PHONE);
+    await page.getByRole("region", { name: "Board" }).getByText("Done 8").waitFor();
+    const boxes = await page.evaluate(() => {
+      const inside = [...document.querySelectorAll<HTMLElement>("[data-column], [data-column] *")];
+      return inside.filter((element) => {
+        const scrolls = /auto|scroll/.test(getComputedStyle(element).overflowY);
+        return scrolls && element.scrollHeight > element.clientHeight + 1;
+      }).length;
+    });
+    expect(boxes).toBe(0);
+    const last = page.getByRole("region", { name: "Done" }).getByRole("listitem").last();
+    await last.scrollIntoViewIfNeeded();
+    expect(await last.evaluate((element) => element.getBoundingClientRect().bottom)).toBeLessThanOrEqual(844);
+    await page.context().close();
+  });
+
+  it("a request is allowed with a tap on the board, in the inbox and in its session", async () => {
+    for (const path of ["/", "/inbox", undefined]) {
+      const asked = await bench.session("[[write]]", { title: "By touch" });
+      await bench.waitForState(asked.id, "waiting");
+      const page = await bench.page(path ?? `/s/${asked.id}`, PHONE);
+      const card = path === "/" ? page.getByRole("listitem") : page.getByRole("listitem").or(page.getByRole("log"));
+      await card
+        .filter({ hasText: path ? "By touch" : "hello.txt" })
+        .getByRole("button", { name: "Allow", exact: true })
+        .first()
+        .tap();
+      await bench.waitForState(asked.id, "idle");
+      await page.context().close();
+    }
+  });
+
+  it("new messages reach screen readers, throttled, and a streamed word does not", async () => {
+    const session = await bench.session("[[text]]", { title: "Read out" });
+    await bench.waitForState(session.id, "idle");
+    const page = await bench.page(`/s/${session.id}`, PHONE);
+    const region = page.getByRole("status", { name: "Announcements" });
+    expect(await region.getAttribute("aria-live")).toBe("polite");
+    expect(await page.getByRole("log", { name: "Transcript" }).getAttribute("aria-live")).toBe("off");
+    await region.evaluate((element) => {
+      const changes: number[] = [];
+      Object.assign(globalThis, { changes });
+      new MutationObserver(() => changes.push(performance.now())).observe(element, {
+        ...{ childList: true, characterData: true, subtree: true },
+      });
+    });
+    await bench.client.sessions.send(session.id, { text: "[[slow:60:20]]" });
+    await eventually("the announcement", async () => ((await region.textContent()) ?? "") !== "");
+    await bench.waitForState(session.id, "idle");
+    const changes = await page.evaluate(() => (globalThis as unknown as { changes: number[] }).changes);
+    expect(changes.length).toBeLessThan(6);
+    const other = await bench.session("[[write]]", { title: "Elsewhere" });
+    await eventually(
+      "the request",
+      async () => (await region.textContent())?.includes("Elsewhere: Needs you") ?? false,
+    );
+    await bench.client.answer((await bench.waitForState(other.id, "waiting")).inputs[0]?.id ?? "", {
+      decision: "deny",
+    });
+    await page.context().close();
+  });
 });

@@ -64,9 +64,7 @@ export function openFeatures(
   const { home, env } = base.options;
   const { sessions, lanes, observers } = core;
   const titles = new Titles({
-    config,
-    textHelper: core.textHelper,
-    store,
+    ...{ config, store, textHelper: core.textHelper },
     isAllowedIn: allowsModelTitles,
     describe: (session, texts) => sessions.describe(session, texts),
     log,
