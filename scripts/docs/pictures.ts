@@ -23,6 +23,8 @@ type Picture = (bench: Workbench, project: string) => Promise<Page>;
 const PICTURES: Readonly<Record<string, Picture>> = {
   session: async (bench, project) => openSession(bench, await startTask(bench, project), DESKTOP),
   phone: async (bench, project) => openSession(bench, await startTask(bench, project), PHONE),
+  "phone-board": takePhoneBoard,
+  "phone-settings": takePhoneSettings,
   inbox: takeInbox,
   turn: takeTurn,
   tiles: takeTiles,
@@ -75,13 +77,13 @@ async function takePicture(name: string, take: Picture): Promise<void> {
 }
 
 async function openPage(bench: Workbench, path: string, region: string, viewport = DESKTOP): Promise<Page> {
-  const page = await bench.page(path, { viewport });
+  const page = await bench.page(path, { viewport, touch: viewport === PHONE });
   await page.getByRole("region", { name: region, exact: true }).waitFor();
   return page;
 }
 
 async function openSession(bench: Workbench, id: string, viewport: typeof DESKTOP): Promise<Page> {
-  const page = await bench.page(`/s/${id}`, { viewport });
+  const page = await bench.page(`/s/${id}`, { viewport, touch: viewport === PHONE });
   await page.getByRole("button", { name: "Allow", exact: true }).first().waitFor();
   return page;
 }
@@ -95,6 +97,25 @@ async function startTask(bench: Workbench, cwd: string): Promise<string> {
   const { id } = await bench.session(TASK, { cwd, title: TASK });
   await bench.waitForState(id, "waiting");
   return id;
+}
+
+async function takePhoneBoard(bench: Workbench, cwd: string): Promise<Page> {
+  await startTask(bench, cwd);
+  const page = await openPage(bench, "/", "Board", PHONE);
+  await page.getByRole("button", { name: "Allow", exact: true }).first().waitFor();
+  return page;
+}
+
+/** Push notifications that are on, with one subscribed phone. Nothing is sent to it. */
+async function takePhoneSettings(bench: Workbench): Promise<Page> {
+  await bench.client.push.switch(true);
+  const p256dh = Buffer.concat([Buffer.of(4), Buffer.alloc(64, 1)]).toString("base64url");
+  const keys = { p256dh, auth: Buffer.alloc(16).toString("base64url") };
+  const endpoint = "https://fcm.googleapis.com/fcm/send/example";
+  await bench.client.push.subscribe({ name: "Chrome on Android", endpoint, keys });
+  const page = await openPage(bench, "/settings?tab=phone", "Settings", PHONE);
+  await page.getByRole("region", { name: "Subscribed browsers" }).waitFor();
+  return page;
 }
 
 async function takeInbox(bench: Workbench, cwd: string): Promise<Page> {
