@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import type { Client } from "@gantry/client";
 import { makeTheme, openPromptHistory, type Scheme, type Theme } from "@gantry/terminal";
-import { type Component, ProcessTerminal, parseKey, TuiAltScreen, type TuiMouseEvent } from "@gantry/terminal/toolkit";
+import { type Component, ProcessTerminal, TuiAltScreen, type TuiMouseEvent } from "@gantry/terminal/toolkit";
 import type { Context } from "../../program/context.ts";
 import { fillRows, footerRow, headerRow, overlayRows } from "./frame.ts";
-import { useKeybindings } from "./keybindings.ts";
+import { keyName, useKeybindings } from "./keybindings.ts";
 import { ACTIONS, openPalette } from "./palette.ts";
 import { type Choice, Picker } from "./picker.ts";
 import { TuiStore } from "./state/store.ts";
@@ -75,7 +75,7 @@ export class App implements Program, Component {
   }
 
   handleInput(data: string): void {
-    const key = parseKey(data);
+    const key = keyName(data);
     this.notice = undefined;
     if (this.picker) this.picker.key(key, data);
     else if (key === "ctrl+p") openPalette(this);
@@ -173,7 +173,7 @@ export class App implements Program, Component {
     if (key === "ctrl+c") return this.interrupt();
     if (key === "ctrl+d") return this.quit();
     if (key === "escape" || key === "left") return this.back();
-    ACTIONS.find((action) => action.key === key)?.run(this);
+    if (key) ACTIONS.find((action) => action.key === key)?.run(this);
   }
 
   private interrupt(): void {

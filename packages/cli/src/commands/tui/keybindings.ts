@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { KeybindingsManager, type KeyId, setKeybindings, TUI_KEYBINDINGS } from "@gantry/terminal/toolkit";
+import { KeybindingsManager, type KeyId, matchesKey, parseKey, setKeybindings, TUI_KEYBINDINGS } from "@gantry/terminal/toolkit";
 
 /** The keys of the full screen belong to the views. */
 const FREE = Object.keys(TUI_KEYBINDINGS).filter((name) => name.startsWith("tui.altScreen."));
@@ -13,6 +13,14 @@ export function useKeybindings(home: string): void {
   const free = Object.fromEntries(FREE.map((name) => [name, []]));
   setKeybindings(new KeybindingsManager(TUI_KEYBINDINGS, { ...readBindings(home), ...free }));
 }
+
+/** The name of a key, such as `ctrl+p` or `shift+y`. Some terminals send old codes for Home and End. */
+export function keyName(data: string): string | undefined {
+  if (/^[A-Z]$/.test(data)) return `shift+${data.toLowerCase()}`;
+  return parseKey(data) ?? OLD_CODES.find((key) => matchesKey(data, key));
+}
+
+const OLD_CODES: readonly KeyId[] = ["home", "end", "pageUp", "pageDown", "delete"];
 
 function readBindings(home: string): Record<string, KeyId[]> {
   try {

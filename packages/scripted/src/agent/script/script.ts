@@ -42,6 +42,15 @@ export const agentScenarios: Record<string, Scenario> = {
       message("Done: the file step has ended."),
     ],
   },
+  lines: {
+    about: "writes `lines.txt` with N lines (500) (asks)",
+    steps: (args) => {
+      const content = Array.from({ length: numberArgument(args, 0, 500) }, (_, index) => `line ${index + 1}\n`).join(
+        "",
+      );
+      return [{ do: "write", path: "lines.txt", content }, message("Done: the lines are written.")];
+    },
+  },
   edit: {
     about: "writes `edit.txt` and edits it (asks twice)",
     steps: () => [
