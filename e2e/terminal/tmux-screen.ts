@@ -38,7 +38,7 @@ export class TmuxScreen {
 
   /** The same with colours. */
   get coloured(): string {
-    return this.#tmux("capture-pane", "-p", "-e", "-t", "test");
+    return this.#tmux("capture-pane", "-p", "-e", "-N", "-t", "test");
   }
 
   /** Sends keys by their tmux names, such as `Enter` or `C-p`. */

@@ -1,6 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { KeybindingsManager, type KeyId, matchesKey, parseKey, setKeybindings, TUI_KEYBINDINGS } from "@gantry/terminal/toolkit";
+import {
+  KeybindingsManager,
+  type KeyId,
+  matchesKey,
+  parseKey,
+  setKeybindings,
+  TUI_KEYBINDINGS,
+} from "@gantry/terminal/toolkit";
 
 /** The keys of the full screen belong to the views. */
 const FREE = Object.keys(TUI_KEYBINDINGS).filter((name) => name.startsWith("tui.altScreen."));
