@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { Line } from "../framing/lines.ts";
 import { StorageFullError } from "../log/errors.ts";
-import { FAIR_LINES, MAX_LINES, Tail, type TailOptions } from "./tail.ts";
+import { FAIR_LINES, LEAST_LINES, MAX_LINES, Tail, type TailOptions } from "./tail.ts";
 import { exitOfDir, files, playground, waitUntil } from "./testing/playground.ts";
 
 const { agent, home, request, started } = playground();
@@ -165,6 +165,29 @@ describe("Tail", () => {
     appendFileSync(flood, "line\n".repeat(1000));
     await tail.drain();
     expect(Math.max(...sizes)).toBe(MAX_LINES);
+    tail.stop();
+  });
+
+  it("delivers lines that take long in smaller parts, and others in large ones again", async () => {
+    const path = join(home(), "out");
+    writeFileSync(path, "slow\n".repeat(600));
+    const sizes: number[] = [];
+    let isSlow = true;
+    const onLines = (lines: Line[]) => {
+      sizes.push(lines.length);
+      const end = process.threadCpuUsage().user + lines.length * 1000;
+      while (isSlow && process.threadCpuUsage().user < end);
+    };
+    const { tail } = follow(path, { onLines });
+    tail.start();
+    await tail.drain();
+    expect(sizes[0]).toBe(MAX_LINES);
+    expect(sizes.slice(5, -1).every((size) => size === LEAST_LINES)).toBe(true);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(600);
+    isSlow = false;
+    appendFileSync(path, "fast\n".repeat(2000));
+    await tail.drain();
+    expect(sizes.at(-2)).toBe(MAX_LINES);
     tail.stop();
   });
 

@@ -34,6 +34,10 @@ const LARGE_READ = 1024 * 1024;
 export const MAX_LINES = 128;
 /** The same while another agent prints a few lines now and then. */
 export const FAIR_LINES = 32;
+/** Lines that take longer than others are delivered in smaller parts: processor time of one part. */
+const PART_MS = { most: 5, fair: 1.25 };
+/** Each delivery is a commit, so a part is not smaller than this. */
+export const LEAST_LINES = 8;
 /** How long after its last lines such an agent counts. */
 const QUIET_AGENT_MS = 1000;
 
@@ -63,6 +67,8 @@ export class Tail {
   #head: Buffer = Buffer.alloc(0);
   /** The bytes before the position, to notice that another program changed the file. */
   #before: Buffer = Buffer.alloc(0);
+  /** Processor time of this thread for one line, as an average that follows the last deliveries. */
+  #lineMs = 0;
   #timer: NodeJS.Timeout | undefined;
   #pause: number;
   #running: Promise<void> | undefined;
@@ -142,11 +148,12 @@ export class Tail {
       this.#pause = this.#poll.min;
       const lines = this.#splitter.push(buffer.subarray(this.#before.length, this.#before.length + count));
       this.#remember(count);
-      const slice = this.#sliceOf(lines.length <= FAIR_LINES && count < size);
-      for (let from = 0; from < lines.length && !this.#stopped; from += slice) {
+      const isFair = this.#mustBeFair(lines.length <= FAIR_LINES && count < size);
+      for (let from = 0; from < lines.length && !this.#stopped; ) {
         if (from > 0) await nextTurn();
-        const part = lines.slice(from, from + slice);
-        await this.#deliver(part, from + slice < lines.length ? part.at(-1)!.end : this.#splitter.offset);
+        const part = lines.slice(from, from + this.#partSize(isFair));
+        from += part.length;
+        await this.#deliver(part, from < lines.length ? part.at(-1)!.end : this.#splitter.offset);
       }
       this.#resolveDrains(this.#position);
       await nextTurn();
@@ -155,13 +162,20 @@ export class Tail {
     if (this.#stopped) this.#close();
   }
 
-  /** How many lines are delivered at once. Agents that all have a backlog gain nothing by taking turns more often. */
-  #sliceOf(isQuiet: boolean): number {
+  /** Whether another agent waits for this one. Agents that all have a backlog gain nothing by taking turns more often. */
+  #mustBeFair(isQuiet: boolean): boolean {
     const now = performance.now();
     if (isQuiet) quietReads.set(this, now);
     else quietReads.delete(this);
     for (const [tail, at] of quietReads) if (now - at > QUIET_AGENT_MS) quietReads.delete(tail);
-    return quietReads.has(this) || quietReads.size === 0 ? MAX_LINES : FAIR_LINES;
+    return !quietReads.has(this) && quietReads.size > 0;
+  }
+
+  /** How many lines are delivered at once. */
+  #partSize(isFair: boolean): number {
+    const most = isFair ? FAIR_LINES : MAX_LINES;
+    const inTime = Math.floor((isFair ? PART_MS.fair : PART_MS.most) / this.#lineMs);
+    return Math.min(most, Math.max(LEAST_LINES, inTime));
   }
 
   #resolveDrains(position: number): void {
@@ -182,7 +196,9 @@ export class Tail {
     const { min: firstMs, max: maxMs } = this.#retry;
     for (let attempt = 1; !this.#stopped; attempt++) {
       try {
+        const before = threadMs();
         this.#options.onLines(lines, endOffset);
+        if (lines.length >= LEAST_LINES) this.#lineMs += ((threadMs() - before) / lines.length - this.#lineMs) / 4;
         return;
       } catch (error) {
         this.#options.onError(error);
@@ -268,4 +284,10 @@ export class Tail {
     if (this.#file !== undefined) closeSync(this.#file);
     this.#file = undefined;
   }
+}
+
+/** Processor time of this thread. A machine that is busy with other programs does not change it. */
+function threadMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
 }
