@@ -72,6 +72,11 @@ export class AgentScreen {
     this.draw();
   }
 
+  /** The line of the cursor. */
+  get line(): string {
+    return this.#composer.getLines()[this.#composer.getCursor().line] ?? "";
+  }
+
   get isMenuOpen(): boolean {
     return this.#composer.isShowingAutocomplete();
   }

@@ -3,11 +3,9 @@ import type { ImageBlock } from "@gantry/models";
 import {
   type Choice,
   detectTheme,
-  EditBuffer,
   editText,
   makeTheme,
   openPromptHistory,
-  Picker,
   type PromptHistory,
   stripControls,
   type Theme,
@@ -18,16 +16,17 @@ import { loadHighlighter } from "@gantry/terminal/transcript";
 import { gitBranch } from "../../prompt/git-branch.ts";
 import type { AgentOptions } from "../../start/options.ts";
 import { startAgent } from "../../start/start-agent.ts";
+import { performAction } from "./actions.ts";
 import { AgentScreen, type Attachment, type Key } from "./agent-screen.ts";
 import type { CommandContext } from "./command-context.ts";
 import { listCommands, SLASH } from "./commands.ts";
+import { Dialogs } from "./dialogs.ts";
 import { createTerminalUi } from "./extension-ui.ts";
-import { modelChoices } from "./menus/model-menu.ts";
 import { askLine, createTerminalPerson, type Prompting } from "./terminal-person.ts";
 import { askForTrust } from "./trust-dialog.ts";
 import { attachFiles } from "./typing/attach.ts";
 import { type ActionId, readBindings } from "./typing/bindings.ts";
-import { copyToClipboard, pressMenuKey, readInput } from "./typing/read-input.ts";
+import { readInput } from "./typing/read-input.ts";
 import { type LiveParts, rowsAbove, rowsBelow } from "./view/live-rows.ts";
 import { type Shown, TranscriptView } from "./view/transcript.ts";
 import { welcome } from "./view/welcome.ts";
@@ -47,19 +46,16 @@ const CLOCK_MS = 1_000;
 class Terminal {
   readonly #options: TerminalOptions;
   readonly #view: TranscriptView;
-  readonly #answer = new EditBuffer();
+  readonly #dialogs = new Dialogs();
   #screen!: AgentScreen;
   #files!: FileIndex;
   #history!: PromptHistory;
   #context!: CommandContext;
   #ui!: ReturnType<typeof createTerminalUi>;
-  #prompting: Prompting | undefined;
-  #picker: Picker | undefined;
   #cancel: (() => void) | undefined;
   #shown: Shown = { lines: [], tail: [], running: [] };
   #queue: string[] = [];
   #expanded = false;
-  #prefill = "";
   #armed = false;
   #delivery: "steer" | "followUp" = "steer";
   #since: number | undefined;
@@ -77,7 +73,7 @@ class Terminal {
     const person = createTerminalPerson({
       paint: this.#view.paint,
       show: this.#show,
-      edit: (text) => this.#answer.set(text),
+      edit: (text) => this.#dialogs.answer.set(text),
     });
     this.#ui = createTerminalUi({
       person,
@@ -86,7 +82,7 @@ class Terminal {
       setTitle: (title) => void process.stdout.write(`\x1b]0;${title}\x07`),
       edit: (text) => this.#edit(text),
       prefill: (text) => {
-        this.#prefill = text;
+        this.#dialogs.prefill = text;
       },
       draw: () => this.#draw(),
     });
@@ -133,7 +129,7 @@ class Terminal {
       press: (key) => this.#press(key),
       above: (width, height) => rowsAbove(parts(width, height)),
       below: (width) => rowsBelow(parts(width, 0)),
-      isFieldHidden: () => this.#picker !== undefined || this.#prompting !== undefined,
+      isFieldHidden: () => this.#dialogs.isOpen,
     });
   }
 
@@ -172,13 +168,17 @@ class Terminal {
 
   /** Handles a key before the input field. */
   #press(key: Key): boolean {
-    if (this.#picker) return this.#pressInMenu(this.#picker, key);
-    if (this.#prompting) return this.#pressInQuestion(this.#prompting, key);
+    const { bindings } = this.#context;
+    if (this.#dialogs.isOpen) {
+      const choose = (choice: Choice) => void this.#try(async () => choice.pick());
+      this.#dialogs.press(key, { bindings, act: (action) => this.#act(action), choose });
+      return true;
+    }
     if ("text" in key) {
       this.#armed = false;
       return false;
     }
-    const action = this.#context.bindings.actionOf(key.chord);
+    const action = bindings.actionOf(key.chord);
     if (action !== "app.clear") this.#armed = false;
     if (!action?.startsWith("app.")) return false;
     if (action === "app.interrupt" && this.#screen.isMenuOpen) return false;
@@ -187,67 +187,29 @@ class Terminal {
     return true;
   }
 
-  #pressInMenu(picker: Picker, key: Key): boolean {
-    if ("text" in key) picker.type(key.text);
-    else {
-      const end = pressMenuKey(picker, key.chord);
-      if (end) this.#picker = undefined;
-      const { chosen } = picker;
-      if (end === "chosen" && chosen) void this.#try(async () => chosen.pick());
-    }
-    return true;
-  }
-
-  #pressInQuestion(prompting: Prompting, key: Key): boolean {
-    const name = "text" in key ? key.text : key.chord;
-    if (this.#answer.text === "" && prompting.key?.(name)) return true;
-    if ("text" in key) {
-      if (prompting.line) this.#answer.insert(key.text);
-      return true;
-    }
-    const action = this.#context.bindings.actionOf(key.chord);
-    if (action === "tui.input.submit") this.#answerQuestion(prompting);
-    else if (action === "app.interrupt") this.#act(action);
-    else if (action === "app.clear" && this.#answer.text !== "") this.#answer.set("");
-    else if (action === "app.clear") this.#act(action);
-    else if (action && prompting.line) this.#answer.act(action);
-    return true;
-  }
-
-  #answerQuestion({ line, secret }: Prompting): void {
-    if (line && this.#answer.text !== "") line(this.#answer.submit(secret === true));
-  }
-
   #act(action: ActionId): void {
-    const { session } = this.#context.agent;
-    switch (action) {
-      case "app.interrupt":
-        return this.#cancel ? this.#cancel() : void this.#try(() => this.#stop());
-      case "app.clear":
-        return this.#clear();
-      case "app.exit":
-        return this.#leave(0);
-      case "app.suspend":
-        return this.#suspend();
-      case "app.thinking.cycle":
-        return void this.#try(async () => session.cycleThinkingLevel());
-      case "app.thinking.toggle":
-        this.#view.thinking = !this.#view.thinking;
-        return this.#remark(`Thinking is ${this.#view.thinking ? "shown" : "hidden"}.`);
-      case "app.tools.expand":
-        return this.#expand();
-      case "app.plan.toggle":
-        return session.setMode(session.state().mode === "plan" ? "ask" : "plan");
-      case "app.message.dequeue":
-        return this.#screen.insert(Object.values(session.clearQueue()).flat().join("\n"));
-      case "app.message.followUp":
-        this.#delivery = "followUp";
-        this.#screen.submit();
-        this.#delivery = "steer";
-        return;
-      default:
-        return this.#menu(action);
-    }
+    performAction(action, {
+      context: this.#context,
+      view: this.#view,
+      screen: this.#screen,
+      history: this.#history,
+      attempt: (work) => void this.#try(work),
+      interrupt: () => (this.#cancel ? this.#cancel() : void this.#try(() => this.#stop())),
+      clear: () => this.#clear(),
+      expand: () => this.#expand(),
+      remark: (text) => this.#remark(text),
+      suspend: () => this.#suspend(),
+      editElsewhere: () => this.#openExternalEditor(),
+      pasteImage: () => this.#pasteImage(),
+      sendAfterRun: () => this.#submitAfterRun(),
+      runCommand: (name) => this.#command(name, ""),
+    });
+  }
+
+  #submitAfterRun(): void {
+    this.#delivery = "followUp";
+    this.#screen.submit();
+    this.#delivery = "steer";
   }
 
   /** Stops the run or the command. Queued messages are held, and the terminal shows them. */
@@ -255,39 +217,6 @@ class Terminal {
     const { session } = this.#context.agent;
     session.abortBash();
     await session.abort();
-  }
-
-  /** Handles actions that change the model, the session or the prompt. */
-  #menu(action: ActionId): void {
-    const { session } = this.#context.agent;
-    switch (action) {
-      case "app.model.cycleForward":
-        return void this.#try(() => session.cycleModel());
-      case "app.model.cycleBackward":
-        return void this.#try(() => session.cycleModel(-1));
-      case "app.model.select":
-        return this.#pick("Model or preset, also for new sessions", modelChoices(this.#context, { persist: true }));
-      case "app.model.selectTemporary":
-        return this.#pick("Model or preset", modelChoices(this.#context, { persist: false }));
-      case "app.history.search": {
-        const texts = [...new Set(this.#history.texts.toReversed())];
-        return this.#pick(
-          "Prompt history",
-          texts.map((text) => ({ label: text, pick: () => this.#edit(text) })),
-        );
-      }
-      case "app.editor.external":
-        return void this.#try(() => this.#openExternalEditor());
-      case "app.clipboard.pasteImage":
-        return void this.#try(() => this.#pasteImage());
-      case "app.clipboard.copyLine":
-      case "app.clipboard.copyPrompt":
-        return copyToClipboard(this.#screen.text);
-      case "app.session.new":
-      case "app.session.tree":
-      case "app.session.resume":
-        return void this.#try(() => this.#command(action.slice("app.session.".length), ""));
-    }
   }
 
   async #pasteImage(): Promise<void> {
@@ -323,14 +252,12 @@ class Terminal {
 
   #pick(title: string, choices: readonly Choice[]): void {
     if (choices.length === 0) return this.#remark("There is nothing to choose from.");
-    this.#picker = new Picker(title, choices);
+    this.#dialogs.pick(title, choices);
     this.#draw();
   }
 
   readonly #show = (prompting: Prompting | undefined) => {
-    this.#prompting = prompting;
-    this.#answer.set(prompting ? this.#prefill : "");
-    if (prompting) this.#prefill = "";
+    this.#dialogs.show(prompting);
     this.#draw();
   };
 
@@ -438,9 +365,9 @@ class Terminal {
       height,
       view: this.#view,
       shown: this.#shown,
-      prompting: this.#prompting,
-      picker: this.#picker,
-      answer: this.#answer,
+      prompting: this.#dialogs.prompting,
+      picker: this.#dialogs.picker,
+      answer: this.#dialogs.answer,
       queue: this.#queue,
       expanded: this.#expanded,
       armed: this.#armed,

@@ -28,7 +28,7 @@ const sizeOf = async ({ data }: ImageBlock) => {
 };
 
 describe("an image of a request", () => {
-  it("is sent as it is when it fits", async () => {
+  it("is sent unchanged when it fits", async () => {
     const small = await picture(200, 100, "image/png");
     const [image, note] = await send(small);
     expect(image).toBe(small);

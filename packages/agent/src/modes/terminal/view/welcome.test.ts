@@ -37,7 +37,10 @@ const PROMISES: [PermissionMode, string, Action, string][] = [
 describe("the welcome text", () => {
   it.each(PROMISES)("of %s keeps its promise: %s", (mode, promise, action, verdict) => {
     const session = { cwd: "/work/app", state: () => ({ model: {}, mode }) };
-    const text = welcome({ session } as unknown as StartedAgent, new TranscriptView(makeTheme({ depth: 0, scheme: "dark" }))).join(" ");
+    const text = welcome(
+      { session } as unknown as StartedAgent,
+      new TranscriptView(makeTheme({ depth: 0, scheme: "dark" })),
+    ).join(" ");
     expect(text).toContain(promise);
     expect(decide(mode, [action], place, [], { person: true })).toMatchObject({ verdict });
   });
