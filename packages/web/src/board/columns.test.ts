@@ -1,8 +1,9 @@
 import type { Launch, SessionView } from "@gantry/protocol";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
+import { FakeBrowser } from "../store/testing/fake-browser.ts";
 
-// Persistent cells listen for storage events of other tabs.
-vi.stubGlobal("addEventListener", () => undefined);
+// The filters belong to the shown project, which is stored in the browser.
+new FakeBrowser().install();
 const { arrange, countSessions, keepOrder } = await import("./columns.ts");
 const { foldersOf, noFilters, passes } = await import("./filters.ts");
 

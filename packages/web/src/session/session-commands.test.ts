@@ -1,7 +1,8 @@
 import type { AgentRow, SessionView } from "@gantry/protocol";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
+import { FakeBrowser } from "../store/testing/fake-browser.ts";
 
-vi.mock("../store/connection/client.ts", () => ({ client: {} }));
+new FakeBrowser().install();
 
 test("offers every mode and model of the agent that is not in use", async () => {
   const { availableChanges } = await import("./session-commands.ts");
@@ -12,4 +13,17 @@ test("offers every mode and model of the agent that is not in use", async () => 
     { name: "Change mode to full-auto", change: { mode: "full-auto" } },
     { name: "Change model to LARGE", change: { model: "large" } },
   ]);
+});
+
+test("offers all actions of the session's menu, and those that fit its state", async () => {
+  const { sessionCommands } = await import("./session-commands.ts");
+  const row = { modes: ["ask"], models: { source: "live", items: [] }, fork: true } as unknown as AgentRow;
+  const session = { id: "ses_1", cwd: "/work", mode: "ask", archived: false } as SessionView;
+  const names = (more: object) => sessionCommands({ ...session, ...more }, row).map(({ name }) => name);
+  const idle = names({ lastTurn: { id: "trn_1", outcome: "completed", endedAt: "" } });
+  const expected = ["Hand off to another agent…", "Fork this session", "Revert the last turn…", "Export this session…"];
+  expect(idle).toEqual(expect.arrayContaining([...expected, "Archive this session", "Delete this session…"]));
+  const running = names({ turn: { id: "trn_2" } });
+  expect(running[0]).toBe("Stop the turn");
+  expect(running).not.toContain("Archive this session");
 });
