@@ -23,8 +23,8 @@ export function SessionHeader({ session }: { session: SessionView }) {
   const name = agentName(useCell(agents), session.agent);
   const git = useGit(session);
   return (
-    <header className="flex shrink-0 items-center gap-4 border-b border-line px-4 py-2">
-      <div className="min-w-0 grow">
+    <header className="flex shrink-0 items-center gap-4 border-b border-line px-4 py-2 max-sm:flex-wrap max-sm:gap-y-0 max-sm:pb-0">
+      <div className="min-w-0 grow max-sm:basis-full">
         <div className="flex items-center gap-2">
           <StateDot session={session} />
           <SessionTitle session={session} />
@@ -52,7 +52,7 @@ export function SessionHeader({ session }: { session: SessionView }) {
         </div>
       </div>
       <Meters session={session} />
-      <div className="flex shrink-0 items-center gap-1">
+      <div className="flex shrink-0 items-center gap-1 max-sm:ml-auto">
         {git.plan && <GitActions session={session} plan={git.plan} reload={git.reload} />}
         <SessionMenu session={session} />
         <PanelButton session={session} tabs={panelTabs} />
