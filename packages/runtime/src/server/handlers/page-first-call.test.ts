@@ -1,8 +1,8 @@
 import { expect, it, vi } from "vitest";
-import { startServer } from "./testing/server.harness.ts";
+import { startServer } from "../testing/server.harness.ts";
 
 const loaded = vi.hoisted(() => ({ times: 0 }));
-vi.mock(import("./validate.ts"), (original) => {
+vi.mock(import("../validate.ts"), (original) => {
   loaded.times++;
   return original();
 });
