@@ -339,5 +339,13 @@ export function createMethods(call: CallRoute) {
       /** Imports an agent's conversation as a session; the next message continues it. Idempotent: a repeated import returns 200 and the same session. As a stream, `progress` and then `session`. */
       conversation: (body: RouteBodyInput<"importConversation">) => call("importConversation", { body }),
     },
+    savedPrompts: {
+      /** Lists the saved prompts by name. */
+      list: () => call("listSavedPrompts"),
+      /** Saves a prompt under a name, in place of the prompt that has the name. */
+      put: (name: string, body: RouteBodyInput<"putSavedPrompt">) => call("putSavedPrompt", { params: { name }, body }),
+      /** Deletes a saved prompt. */
+      delete: (name: string) => call("deleteSavedPrompt", { params: { name } }),
+    },
   };
 }

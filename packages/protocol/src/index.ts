@@ -58,6 +58,7 @@ export * from "./review/past-schema.ts";
 export * from "./review/schema.ts";
 export { toInstant } from "./routing/moment.ts";
 export type * from "./routing/route.ts";
+export * from "./saved-prompts/schema.ts";
 export * from "./schedules/schema.ts";
 export * from "./search/schema.ts";
 export * from "./sessions/schema.ts";

@@ -21,6 +21,7 @@ export const commandGroups = {
     queue: async () => (await import("./work/commands.ts")).queue,
     set: async () => (await import("./sessions/commands.ts")).set,
     handoff: async () => (await import("./handoff/commands.ts")).handoff,
+    prompts: async () => (await import("./prompts/commands.ts")).prompts,
     schedule: async () => (await import("./schedules/commands.ts")).schedule,
     lanes: async () => (await import("./lanes/commands.ts")).lanes,
     projects: async () => (await import("./projects/commands.ts")).projects,

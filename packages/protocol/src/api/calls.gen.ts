@@ -153,5 +153,8 @@ export const calls = {
   importConversation: { method: "POST", path: "/v1/imports", status: 201 },
   importFile: { method: "POST", path: "/v1/imports/file", status: 201, query: true, upload: true },
   exportSession: { method: "GET", path: "/v1/sessions/:id/export", status: 200, query: true },
+  listSavedPrompts: { method: "GET", path: "/v1/saved-prompts", status: 200 },
+  putSavedPrompt: { method: "PUT", path: "/v1/saved-prompts/:name", status: 200 },
+  deleteSavedPrompt: { method: "DELETE", path: "/v1/saved-prompts/:name", status: 200 },
   search: { method: "GET", path: "/v1/search", status: 200, query: true },
 } as const;

@@ -23,6 +23,7 @@ import {
 } from "../ids/schema.ts";
 import { KitName } from "../kit/schema.ts";
 import { ProviderName } from "../models/schema.ts";
+import { SavedPromptName } from "../saved-prompts/schema.ts";
 import { TaskId } from "../tasks/schema.ts";
 
 /** The parameter after each path segment, and the error code for an unknown one. */
@@ -51,6 +52,7 @@ const resources: Record<string, { schema: z.ZodType<string>; missing: ErrorCode 
   identities: { schema: IdentityName, missing: "no_such_identity" },
   limits: { schema: LimitId, missing: "no_such_limit" },
   subscriptions: { schema: SubscriptionId, missing: "no_such_subscription" },
+  "saved-prompts": { schema: SavedPromptName, missing: "no_such_prompt" },
   skills: { schema: KitName, missing: "no_such_skill" },
 };
 

@@ -20,6 +20,7 @@ import { projectRoutes } from "../projects/routes.ts";
 import { pushRoutes } from "../push/routes.ts";
 import { reviewRoutes } from "../review/routes.ts";
 import type { Route } from "../routing/route.ts";
+import { savedPromptRoutes } from "../saved-prompts/routes.ts";
 import { scheduleRoutes } from "../schedules/routes.ts";
 import { searchRoutes } from "../search/routes.ts";
 import { sessionRoutes } from "../sessions/routes.ts";
@@ -65,6 +66,7 @@ export const routes = {
   ...terminalRoutes,
   ...previewRoutes,
   ...transferRoutes,
+  ...savedPromptRoutes,
   ...searchRoutes,
 } as const satisfies Record<string, Route>;
 

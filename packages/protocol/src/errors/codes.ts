@@ -26,6 +26,7 @@ export const errorTable = {
   no_such_skill: 404,
   no_such_profile: 404,
   no_such_identity: 404,
+  no_such_prompt: 404,
   no_such_lane: 404,
   no_such_schedule: 404,
   no_such_launch: 404,

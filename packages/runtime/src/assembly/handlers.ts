@@ -1,3 +1,4 @@
+import type { SavedPrompt } from "@gantry/protocol";
 import { checkpointHandlers } from "../checkpoints/handlers.ts";
 import type { CheckpointService } from "../checkpoints/port.ts";
 import { type CoordinatorPort, coordinatorHandlers } from "../coordinator/handlers.ts";
@@ -14,6 +15,7 @@ import type { LaneService } from "../lanes/port.ts";
 import { launchHandlers } from "../launches/handlers.ts";
 import type { LaunchService } from "../launches/port.ts";
 import type { LimitService } from "../limits/port.ts";
+import type { Records } from "../log/port.ts";
 import type { MetricSources } from "../metrics/collect.ts";
 import { metricHandlers } from "../metrics/handlers.ts";
 import { modelHandlers, providerHandlers } from "../models/handlers.ts";
@@ -24,6 +26,7 @@ import { type ProjectService, projectHandlers } from "../projects/handlers.ts";
 import { type PushService, pushHandlers } from "../push/handlers.ts";
 import { reviewHandlers } from "../review/handlers.ts";
 import type { ReviewService } from "../review/port.ts";
+import { savedPromptHandlers } from "../saved-prompts/saved-prompts.ts";
 import { type ScheduleService, scheduleHandlers } from "../schedules/handlers.ts";
 import type { AppOptions } from "../server/app.ts";
 import {
@@ -63,6 +66,7 @@ export type Services = {
   kit: KitService;
   checkpoints: CheckpointService;
   identities: IdentityService;
+  savedPrompts: Records<SavedPrompt>;
   files: FileService;
   demo: DemoService;
   profiles: ProfileService;
@@ -108,6 +112,7 @@ export function apiHandlers(services: Services): AppOptions["handlers"] {
     ...fileHandlers(services.files, service),
     ...kitHandlers(services.kit),
     ...identityHandlers(services.identities, service),
+    ...savedPromptHandlers(services.savedPrompts),
     ...settingHandlers(services.settings),
     ...defaultHandlers(services.defaults),
     ...launchHandlers(services.launches),

@@ -29,6 +29,7 @@ export function openApp(parts: Parts, onShutdown: (agents: AgentPolicy) => void)
       service: sessions,
       hub,
       log: store,
+      savedPrompts: store.records("saved-prompt"),
       launches: launching.launches,
       landing: launching.landing,
       checkpoints: checkpoints.service,

@@ -20,6 +20,7 @@ import { useFileDrop } from "./box/use-file-drop.ts";
 import { useHistory } from "./box/use-history.ts";
 import { Pickers } from "./choices/pickers.tsx";
 import { composedDraft } from "./draft-actions.ts";
+import { SavedPrompts } from "./prompts/saved-prompts.tsx";
 import { outcomeText } from "./queue/outcome-text.ts";
 import { PendingSteers } from "./queue/pending-steers.tsx";
 import { QueueList } from "./queue/queue-list.tsx";
@@ -82,6 +83,7 @@ function OpenComposer({ session, label }: { session: SessionView; label: string 
         />
         <div className="flex flex-wrap items-center gap-1 px-1.5 pb-1.5">
           <AttachButton draft={id} />
+          <SavedPrompts draft={id} box={box} />
           <ScheduleButton session={id} message={() => composedDraft(id)} onDone={() => clearDraft(id)} />
           <Pickers session={session} onNotice={showNotice} />
           <div className="ml-auto">

@@ -29,6 +29,7 @@ import { FolderPicker } from "./choices/folder-picker.tsx";
 import { composedDraft } from "./draft-actions.ts";
 import { changeChoices, chooseSettings } from "./new-session-choices.ts";
 import { NoAgent } from "./no-agent.tsx";
+import { SavedPrompts } from "./prompts/saved-prompts.tsx";
 
 /** The form that starts a session: the task, the agent and the folder. */
 export default function NewSession() {
@@ -151,6 +152,7 @@ function NewSessionForm({ form }: { form: Form }) {
         />
         <div className="flex flex-wrap items-center gap-1 px-1.5 pb-1.5 text-soft">
           <AttachButton draft={NEW_SESSION} />
+          <SavedPrompts draft={NEW_SESSION} box={box} />
           <ScheduleButton
             message={() => composedDraft(NEW_SESSION)}
             create={form.template}

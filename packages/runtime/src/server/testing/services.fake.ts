@@ -249,6 +249,12 @@ export function fakeServices({ service, log, hub, report, daemonPort }: Parts) {
     commands: async () => ({ commands: [], styles: [], untrusted: false }),
     ...{ service, log, hub, catalogue, kit, checkpoints, schedules, transfer, limits, models, providers, projects },
     identities: identities(service),
+    savedPrompts: {
+      get: (name: string) => ({ name, text: "hi", updatedAt: "2026-01-01T00:00:00.000Z" }),
+      put: () => {},
+      delete: () => {},
+      list: () => [],
+    },
     files: new Files({ home: tmpdir(), used: () => [] }),
     profiles: {
       list: () => [],
