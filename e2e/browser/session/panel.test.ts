@@ -32,7 +32,7 @@ describe.skipIf(!CHROMIUM.met)("the panel of a session", needs(CHROMIUM), () => 
     const { page } = await openSession("[[text]] hello");
     const message = page.getByRole("textbox", { name: "Message", exact: true });
     await message.focus();
-    await page.keyboard.press("Control+.");
+    await page.keyboard.press("Control+j");
     await panel(page).waitFor();
     expect(await panel(page).getByRole("tablist", { name: "Panel" }).getByRole("tab").allTextContents()).toEqual(TABS);
     const focused = () => page.evaluate(() => document.activeElement?.getAttribute("aria-label"));
@@ -45,7 +45,7 @@ describe.skipIf(!CHROMIUM.met)("the panel of a session", needs(CHROMIUM), () => 
     }
     await page.keyboard.press("End");
     expect(await focused()).toBe("Terminal");
-    await page.keyboard.press("Control+.");
+    await page.keyboard.press("Control+j");
     await panel(page).waitFor({ state: "detached" });
     expect(await message.evaluate((element) => element === document.activeElement)).toBe(true);
     await page.keyboard.press("Control+Backquote");

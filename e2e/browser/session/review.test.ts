@@ -68,7 +68,7 @@ describe.skipIf(!CHROMIUM.met)("the changes of a session", needs(CHROMIUM), () =
     );
     const page = await bench.page(`/s/${session.id}`);
     await page.getByRole("log", { name: "Transcript" }).waitFor();
-    await page.keyboard.press("Control+.");
+    await page.keyboard.press("Control+j");
     await panel(page).getByText("4 files").or(panel(page).getByText("3 files")).first().waitFor();
     const line = panel(page).getByRole("button", { name: "Comment on line 4 of src/rates.ts" });
     await line.waitFor();

@@ -15,7 +15,7 @@ export function PanelButton({ session, tabs }: PanelButtonProps) {
   const waiting = tabs.flatMap((tab) => tab.count?.(session) ?? []).filter(({ count }) => count > 0);
   const total = waiting.reduce((sum, { count }) => sum + count, 0);
   useShortcuts([
-    { keys: "mod+.", does: "Show or hide the panel", run: () => togglePanel(session.id), whileTyping: true },
+    { keys: "mod+j", does: "Show or hide the panel", run: () => togglePanel(session.id), whileTyping: true },
     ...tabs.flatMap(({ id, name: tab, keys }) =>
       keys ? [{ keys, does: `Show or hide ${tab}`, run: () => togglePanel(session.id, id), whileTyping: true }] : [],
     ),
