@@ -175,6 +175,7 @@ describe.skipIf(!CHROMIUM.met)("the changes of a session", needs(CHROMIUM), () =
     await button("Unstage hunk at line 1 of src/rates.ts").click();
     await eventually("one hunk is unstaged", async () => !staged().includes("heavyRate"));
     expect(staged()).toContain("lightRate");
+    await panel(page).getByText("Partly staged", { exact: true }).waitFor();
 
     await button("Commit…").click();
     const dialog = page.getByRole("dialog", { name: "Commit on main" });
