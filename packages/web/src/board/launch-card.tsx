@@ -69,7 +69,7 @@ function Slot({ slot: { session, status, name }, agent }: { slot: SlotEntry; age
     <SessionLink
       id={session.id}
       data-card={session.id}
-      aria-label={session.title}
+      aria-label={`${agent} ${statusText(status)}: ${session.title}`}
       title={name}
       className={classes(look, "hover:bg-hover")}
     >

@@ -77,7 +77,7 @@ function Actions({ project, onChange }: { project: ProjectDetails; onChange: () 
 function Appearance({ project: { name, color, root }, onChange }: PartProps) {
   const isOwnName = name !== root.split("/").at(-1);
   return (
-    <section aria-label="Project">
+    <section aria-label="Name and colour">
       <SettingRow name="Folder">
         <PathText path={root} className="min-w-0 font-mono text-xs break-all" />
       </SettingRow>

@@ -20,7 +20,7 @@ export function ProjectSwitcher({ sessions }: { sessions: readonly SessionView[]
   const pinned = all.filter((project) => project.pinned);
   if (all.length === 0) return null;
   return (
-    <section aria-label="Projects" className="border-t border-line px-2 py-1.5">
+    <section aria-label="Your projects" className="border-t border-line px-2 py-1.5">
       <div className="flex items-center">
         <Picker
           className="w-full max-w-none px-2 font-medium [&>span]:grow [&>span]:text-left"

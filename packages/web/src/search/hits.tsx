@@ -23,7 +23,7 @@ function Group({ group }: { group: HitGroup }) {
   const session = useSession(group.session);
   const rows = useCell(agents);
   return (
-    <section aria-label={group.title}>
+    <section>
       <h2 className="flex items-baseline gap-x-2 pb-1 max-sm:flex-col">
         <SessionLink id={group.session} className="max-w-full truncate font-semibold hover:underline">
           {session?.title ?? group.title}
