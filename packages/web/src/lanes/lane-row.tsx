@@ -24,7 +24,10 @@ export function LaneRow({ lane, conflicts, onChanged }: LaneRowProps) {
     <li aria-label={lane.name} className={classes("px-3 py-2", lane.state === "archived" && "opacity-60")}>
       <div className="flex items-center gap-2.5">
         {icons[lane.kind]}
-        <Link href={`/lanes/${lane.id}`} className="min-w-0 truncate font-medium hover:underline">
+        <Link
+          href={`/lanes/${lane.id}`}
+          className="min-w-0 pointer-coarse:min-w-10 truncate font-medium hover:underline"
+        >
           {lane.name}
         </Link>
         {lane.branch && lane.branch !== lane.name && (
