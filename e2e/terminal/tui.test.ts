@@ -182,9 +182,9 @@ describe("the plain program", () => {
     plain.type(/^(\d+)\./.exec(line ?? "")?.[1] ?? "");
     plain.press("Enter");
     await plain.shows("The answer is 42.");
-    plain.type("[[say:heard]]");
+    plain.type("[[say:read aloud]]");
     plain.press("Enter");
-    await plain.shows(/^heard$/m);
+    await plain.shows(/^read aloud$/m);
     plain.type("/quit");
     plain.press("Enter");
     await plain.shows("Pane is dead (status 0");

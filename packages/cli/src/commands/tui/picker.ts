@@ -48,7 +48,7 @@ export class Picker {
     const rows = found.slice(from, to).map((choice, index) => {
       const about = choice.about ? `  ${theme.dim(choice.about)}` : "";
       const row = truncateText(` ${choice.label}${about}`, inner - 1);
-      return from + index === this.list.index ? theme.selected(padded(row, inner)) : row;
+      return from + index === this.list.index ? theme.selected(padRow(row, inner)) : row;
     });
     const none = !this.isQuestion && found.length === 0 ? [theme.dim(" no match")] : [];
     const [field = ""] = this.input.render(inner);
@@ -62,6 +62,6 @@ export class Picker {
   }
 }
 
-function padded(row: string, width: number): string {
+function padRow(row: string, width: number): string {
   return truncateText(row, width).padEnd(width);
 }

@@ -1,6 +1,6 @@
 import type { Client } from "@gantry/client";
 import type { PromptHistory, Theme } from "@gantry/terminal";
-import type { Component, TUI, TuiMouseEvent } from "@gantry/terminal/toolkit";
+import type { TUI, TuiMouseEvent } from "@gantry/terminal/toolkit";
 import type { Context } from "../../program/context.ts";
 import type { Choice } from "./picker.ts";
 import type { TuiStore } from "./state/store.ts";
@@ -42,5 +42,3 @@ export interface Program {
   outside(work: () => Promise<void>): Promise<void>;
   quit(): void;
 }
-
-export type { Component };

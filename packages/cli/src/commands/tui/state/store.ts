@@ -17,7 +17,7 @@ const REFRESH_MS = 120;
 const RETRY_MS = 1000;
 
 /**
- * The sessions of the daemon, kept current by the events of all sessions. An event only marks its session; the session is
+ * The sessions of the daemon, updated by the events of all sessions. An event only marks its session; the session is
  * then read from the daemon, at most once in 120 ms. After a lost connection everything is read again.
  */
 export class TuiStore {

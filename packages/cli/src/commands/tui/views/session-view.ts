@@ -1,5 +1,6 @@
 import type { Attachment, Session } from "@gantry/protocol";
 import { editText, firstLine, formatTokens, homePath, stripControls, truncateText } from "@gantry/terminal";
+import { readClipboardImage } from "@gantry/terminal/clipboard";
 import { Composer, type TuiMouseEvent } from "@gantry/terminal/toolkit";
 import type { Completable } from "../../work/attach-completion.ts";
 import { keyHints } from "../frame.ts";
@@ -121,6 +122,7 @@ export class SessionView implements View {
   private control(key: string): boolean {
     if (key === "ctrl+o") this.pane.full = !this.pane.full;
     else if (key === "ctrl+g") void this.editElsewhere();
+    else if (key === "ctrl+v") this.program.attempt(() => this.pasteImage());
     else if (key === "ctrl+r") sessionCommands(this.program, this.known, this).run("/review");
     else if (key === "ctrl+t") sessionCommands(this.program, this.known, this).run("/work");
     else if (key === "shift+tab") this.nextMode();
@@ -186,6 +188,12 @@ export class SessionView implements View {
     await this.program.outside(async () => {
       this.composer.setText(await editText(this.composer.text, this.program.context.env));
     });
+  }
+
+  private async pasteImage(): Promise<void> {
+    const image = await readClipboardImage({ env: this.program.context.env });
+    if ("problem" in image) return this.program.notify(image.problem, true);
+    this.composer.addImage({ mime: image.mimeType, data: image.data.toString("base64") });
   }
 
   private nextMode(): void {
