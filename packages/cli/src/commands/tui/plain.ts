@@ -1,4 +1,4 @@
-import { createInterface } from "node:readline/promises";
+import { createInterface } from "node:readline";
 import type { Client } from "@gantry/client";
 import { groupNames, type InputRequest, orderSessions, type Session, statusText } from "@gantry/protocol";
 import { firstLine, makePaint, pluralize, stripControls } from "@gantry/terminal";
@@ -18,14 +18,15 @@ type Lines = { print(lines: readonly string[]): void; ask(question: string): Pro
  */
 export async function runPlain({ output }: Context, client: Client, first?: string): Promise<void> {
   const reader = createInterface({ input: output.streams.input, output: output.streams.output, terminal: false });
-  let isClosed = false;
-  reader.once("close", () => {
-    isClosed = true;
-  });
-  const ended = new Promise<undefined>((resolve) => reader.once("close", () => resolve(undefined)));
+  // Lines that arrive while a request runs wait in the iterator.
+  const typed = reader[Symbol.asyncIterator]();
   const lines: Lines = {
     print: (texts) => output.print(texts),
-    ask: async (question) => (isClosed ? undefined : Promise.race([reader.question(question), ended])),
+    ask: async (question) => {
+      output.streams.output.write(question);
+      const { value, done } = await typed.next();
+      return done ? undefined : value;
+    },
   };
   try {
     if (first && (await openPlain(client, first, lines)) === "quit") return;
