@@ -73,7 +73,7 @@ describe.skipIf(!CHROMIUM.met)("the header of a session", needs(CHROMIUM), () =>
   });
 
   it("shows what is unknown as unknown, never as zero", async () => {
-    const session = await ended("[[text]] Say something");
+    const session = await ended("[[text]] Describe the folder");
     const { usage, cost, context } = await bench.client.sessions.get(session.id);
     expect([usage.input > 0, cost?.usd, context?.used !== undefined]).toEqual([true, 0, true]);
     const page = await bench.page(`/s/${session.id}`);

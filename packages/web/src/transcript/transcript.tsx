@@ -85,17 +85,14 @@ function TranscriptView(shared: TranscriptContext) {
           onScroll={scroll.onScroll}
           onResize={scroll.onResize}
         >
-          {({ row, depth, childCount }: ShownRow) => (
-            <RowView
-              key={row.key}
-              row={row}
-              depth={depth}
-              childCount={childCount}
-              open={isOpen(row, openness)}
-              selected={row.key === selected}
-              marked={row.key === place?.key}
-            />
-          )}
+          {({ row, ...shown }: ShownRow) => {
+            const state = {
+              open: isOpen(row, openness),
+              selected: row.key === selected,
+              marked: row.key === place?.key,
+            };
+            return <RowView key={row.key} row={row} depth={shown.depth} childCount={shown.childCount} {...state} />;
+          }}
         </Virtualizer>
         <ActivityLine session={session} />
       </div>

@@ -28,8 +28,8 @@ export async function show(this: Context, _flags: NoFlags, name: string): Promis
   this.output.print(found.text);
 }
 
-export async function save(this: Context, _flags: NoFlags, name: string, ...words: string[]): Promise<void> {
-  const given = words.length > 0 ? words.join(" ") : await text(process.stdin);
+export async function save(this: Context, _flags: NoFlags, name: string, ...parts: string[]): Promise<void> {
+  const given = parts.length > 0 ? parts.join(" ") : await text(process.stdin);
   if (given.trim() === "") throw usageError("The prompt is empty.", 'gantry prompts save <name> "text"');
   const client = await connect(this);
   const saved = await client.call("putSavedPrompt", { params: { name }, body: { text: given } });

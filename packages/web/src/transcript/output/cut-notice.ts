@@ -4,7 +4,7 @@ import { type Clipped, countAllLines } from "../../ui/text/clip.ts";
 
 /**
  * The number of lines of an output that are not shown. Of a large output only the end is loaded at first, so the lines of
- * that end say nothing about the rest. `undefined` if the number is unknown.
+ * that end do not give the number of the rest. `undefined` if the number is unknown.
  */
 export function hiddenLines(output: Text, clipped: Clipped, whole: boolean): number | undefined {
   if (whole || typeof output === "string") return clipped.lines;

@@ -66,8 +66,8 @@ export function ResendDialog({ row, onClose }: { row: UserRow; onClose: () => vo
         )}
         <p className="text-soft">
           {hasTurnBefore
-            ? "A new session continues from before this message. This session stays as it is."
-            : "A new session starts with this message and the same settings. This session and the files stay as they are."}
+            ? "A new session continues from before this message. This session does not change."
+            : "A new session starts with this message and the same settings. This session and the files do not change."}
         </p>
       </div>
       <ErrorMessage problem={problem} />

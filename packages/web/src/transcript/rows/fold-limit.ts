@@ -7,7 +7,7 @@ const HOLDABLE: readonly Failure["category"][] = ["rate_limit", "quota", "overlo
 
 /**
  * A limit has one row from the first refusal to its end, however often it was tried in between. The refused turns that led
- * to it have no rows of their own.
+ * to it have no separate rows.
  */
 export function foldLimit(tree: RowTree, event: Envelope<"limit.reached">): void {
   const refused = takeRefusedTurns(tree);

@@ -119,7 +119,7 @@ describe("rows", () => {
     ]);
   });
 
-  it("show another limit, and one after other work, as rows of their own", () => {
+  it("show another limit, and one after other work, as separate rows", () => {
     const limit = (id: string) => draft("limit.reached", { provider: id, limit: id });
     const cleared = (id: string) => draft("limit.cleared", { provider: id, limit: id });
     const work = draft("message.done", { item: "itm_1", text: "x" });

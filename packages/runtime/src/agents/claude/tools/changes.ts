@@ -10,7 +10,7 @@ export function doneChanges(result: unknown): FileChange[] | undefined {
   if (!isFields(result)) return undefined;
   const path = nonBlank(result.filePath);
   if (!path || !Array.isArray(result.structuredPatch)) return undefined;
-  if (result.type === "create") return [replaced(path, "add", [lineDiff("", text(result.content) ?? "")])];
+  if (result.type === "create") return [joinParts(path, "add", [lineDiff("", text(result.content) ?? "")])];
   return [change(path, "update", list(result.structuredPatch).map(hunk))];
 }
 
@@ -21,11 +21,11 @@ export function doneChanges(result: unknown): FileChange[] | undefined {
 export function wantedChanges(name: string, input: Fields): FileChange[] | undefined {
   const path = nonBlank(input.file_path) ?? nonBlank(input.notebook_path);
   if (!path) return undefined;
-  if (name === "Write") return [replaced(path, "update", [lineDiff("", text(input.content) ?? "")])];
-  if (name === "Edit") return [replaced(path, "update", [replacement(input)])];
+  if (name === "Write") return [joinParts(path, "update", [lineDiff("", text(input.content) ?? "")])];
+  if (name === "Edit") return [joinParts(path, "update", [replacement(input)])];
   if (name === "MultiEdit") {
     const edits = list(input.edits).map((edit) => replacement(fields(edit)));
-    return [replaced(path, "update", edits)];
+    return [joinParts(path, "update", edits)];
   }
   return name === "NotebookEdit" ? [{ path, kind: "update" }] : undefined;
 }
@@ -44,7 +44,7 @@ function replacement(input: Fields): LineDiff {
 }
 
 /** The change of one file by several replacements. */
-function replaced(path: string, kind: FileChange["kind"], parts: readonly LineDiff[]): FileChange {
+function joinParts(path: string, kind: FileChange["kind"], parts: readonly LineDiff[]): FileChange {
   const sum = (key: "additions" | "deletions") => parts.reduce((total, part) => total + part[key], 0);
   const counted = { path, kind, additions: sum("additions"), deletions: sum("deletions") };
   const diff = parts.map((part) => part.diff).join("");
