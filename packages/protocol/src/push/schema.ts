@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { SubscriptionId } from "../ids/schema.ts";
-import type { InputRequest } from "../inputs/schema.ts";
 
 /** The section `push` of the configuration. */
 export const PushConfig = z.strictObject({
@@ -71,8 +70,3 @@ export type PushMessage = {
   /** Authorises one answer to this request. */
   ticket?: string;
 };
-
-/** Whether the buttons of a notification can answer a request. Questions, plans, forms and logins need the page. */
-export function hasButtonAnswers({ kind, questions }: InputRequest): boolean {
-  return (kind === "approval" || kind === "permissions") && questions.length === 0;
-}

@@ -1,4 +1,4 @@
-import type { InputKind } from "../inputs/schema.ts";
+import type { InputKind, InputRequest } from "../inputs/schema.ts";
 import { limitEnd, limitTitle } from "../limits/describe-limit.ts";
 import { groupNames, sessionGroups } from "../status/groups.ts";
 import type { SessionStatus } from "../status/schema.ts";
@@ -78,6 +78,11 @@ function heldByLimit(limit: NonNullable<StatusSource["limit"]>, now: Date): Sess
   const end = limitEnd(limit, now);
   const until = limit.resetsAt ?? limit.nextTryAt;
   return { ...held, reason: end ? `until ${end}` : "rate limit", ...(until ? { until } : {}), remedy: "try_now" };
+}
+
+/** Whether buttons alone can answer a request, as in a notification. Questions, plans, forms and logins need the page. */
+export function hasButtonAnswers({ kind, questions }: InputRequest): boolean {
+  return (kind === "approval" || kind === "permissions") && questions.length === 0;
 }
 
 /** A status in one line: `Needs you · approval`, `Held · until 15:58`, `Done`. */

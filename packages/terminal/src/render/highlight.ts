@@ -35,7 +35,7 @@ const PARTS: Record<string, SyntaxPart> = {
   deletion: "tag",
 };
 
-const ENTITIES: Record<string, string> = { lt: "<", gt: ">", amp: "&", quot: '"', "#x27": "'" };
+const ENTITIES: Record<string, string> = { "&lt;": "<", "&gt;": ">", "&amp;": "&", "&quot;": '"', "&#x27;": "'" };
 
 /** Loads the highlighter. Before that, and for unknown languages, code stays plain. */
 export async function loadHighlighter(): Promise<void> {
@@ -66,7 +66,7 @@ function paintHtml(html: string, theme: Theme): string[] {
     const name = /^<span class="hljs-([a-z_]+)/.exec(token)?.[1];
     if (token.startsWith("<span")) open.push(name === undefined ? undefined : PARTS[name.split("-")[0] ?? ""]);
     else if (token === "</span>") open.pop();
-    else text += paintToken(ENTITIES[token.slice(1, -1)] ?? token, open.findLast(Boolean), theme);
+    else text += paintToken(ENTITIES[token] ?? token, open.findLast(Boolean), theme);
   }
   return text.split("\n");
 }

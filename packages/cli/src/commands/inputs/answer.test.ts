@@ -30,5 +30,5 @@ test("what does not fit the question is a usage error", () => {
   const wrong = [{ session: false }, { session: false, answer: ["q9=1"] }, { session: false, answer: ["q1=Green"] }];
   for (const flags of wrong)
     expect(() => answerBody(input, flags, "allow")).toThrow(expect.objectContaining({ exit: 2 }));
-  expect(() => answerBody(approval, { session: false, option: "x" }, "allow")).toThrow(/no option/);
+  expect(() => answerBody(approval, { session: false, option: "x" }, "allow")).toThrow(/is not an option/);
 });

@@ -75,7 +75,7 @@ test("shows profiles", async () => {
   const { stdout } = await gantry("models", "profiles");
   expect(stdout).toMatch(/✗ +codex-eco +built-in +needs openai-codex/);
   const one = (await gantry("models", "profiles", "codex-eco")).stdout;
-  expect(one).toMatch(/executor +openai-codex\/gpt-5\.5 +low \(minimal is not there\)/);
+  expect(one).toMatch(/executor +openai-codex\/gpt-5\.5 +low \(minimal is not available\)/);
   expect((await json("models", "profiles")).profiles).toHaveLength(25);
   expect(await gantry("models", "profiles", "no-such")).toMatchObject({ status: 2 });
 });

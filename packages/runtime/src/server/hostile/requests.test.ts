@@ -139,6 +139,10 @@ const valid: Partial<Record<RouteName, Record<string, unknown>>> = {
   openPullRequest: { title: "x" },
   addComment: { path: "a.txt", line: 1, text: "x" },
   patchComment: { text: "x" },
+  addProvider: { name: "mine" },
+  addProject: { path: "/repo" },
+  changeProject: { pinned: true },
+  putSavedPrompt: { text: "x" },
   coordinate: { jsonrpc: "2.0", id: 1, method: "ping" },
 };
 
@@ -165,6 +169,10 @@ const names: Record<string, string> = {
   limits: "lim_a",
   comments: "cmt_1",
   subscriptions: "psb_1",
+  projects: "prj_0000000000000000",
+  providers: "mine",
+  "saved-prompts": "review",
+  at: "1",
 };
 
 /** Parameters of a query that take any text. */
@@ -181,6 +189,7 @@ const anyText = [
   "file",
   "lane",
   "lanes",
+  "folder",
   "ticket",
 ];
 
