@@ -321,7 +321,7 @@ describe("the commands", () => {
   it("of docs/user/launches.md launch, compare and land", async () => {
     const [script = ""] = blocks("docs/user/launches.md", "sh");
     const { stdout } = await runScript(script);
-    expect(stdout).toMatch(/greet-scripted landed on main: \w{8} → \w{8}, 1 files\./);
+    expect(stdout).toMatch(/greet-scripted landed on main: \w{8} → \w{8}, 1 file\./);
     expect(stdout).toMatch(/greet-scripted-2 is now based on main/);
     expect(stdout).toMatch(/main is back at \w{8}/);
   });
