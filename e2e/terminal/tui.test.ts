@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import type { Client } from "@gantry/client";
+import { needs, TMUX } from "@gantry/testkit";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { eventually } from "../harness/wait.ts";
 import { DaemonHome } from "../robustness/daemon-home.ts";
@@ -35,7 +36,7 @@ const settled = (id: string) =>
     return !turn && lastTurn !== undefined;
   });
 
-describe("the full-screen program", () => {
+describe.runIf(TMUX.met)("the full-screen program", needs(TMUX), () => {
   it("groups sessions by state, opens one, answers a request of 500 lines and shows the result", async () => {
     const id = await session("[[lines:500]] go", "ask");
     await eventually("the request", async () => (await client.sessions.get(id)).inputs.length === 1);
@@ -151,7 +152,7 @@ describe("the full-screen program", () => {
   });
 });
 
-describe("attach", () => {
+describe.runIf(TMUX.met)("attach", needs(TMUX), () => {
   it("writes finished rows to the scrollback once, also when the window is resized", async () => {
     const id = await session("[[lines:500]] go", "ask");
     const attached = open(["attach", id], { width: 100 });
@@ -169,7 +170,7 @@ describe("attach", () => {
   });
 });
 
-describe("the plain program", () => {
+describe.runIf(TMUX.met)("the plain program", needs(TMUX), () => {
   it("lists sessions by number and opens one, without moving the cursor", async () => {
     const id = await session("[[text]] plain");
     await settled(id);
@@ -188,7 +189,7 @@ describe("the plain program", () => {
   });
 });
 
-describe("a session of 100,000 events", () => {
+describe.runIf(TMUX.met)("a session of 100,000 events", needs(TMUX), () => {
   it("opens at its end without loading all of it, and loads earlier events on request", async () => {
     const id = await session("[[burst:100000]] many");
     await settled(id);

@@ -13,7 +13,7 @@ export { readSwitch } from "./fault-agent/switches.ts";
 export { type FaultProtocol, SWITCH_FILE, writeFaultAgent } from "./fault-agent/write-fault-agent.ts";
 export { type McpServerCall, mcpServer } from "./mcp-server/program.ts";
 export { startScriptedModel } from "./model/start.ts";
-export { LINUX, needs, REAL_AGENTS, type Requirement, SANDBOX } from "./needs.ts";
+export { LINUX, needs, REAL_AGENTS, type Requirement, SANDBOX, TMUX } from "./needs.ts";
 export { type Capture, type CapturedFrame, readCapture } from "./replay/capture.ts";
 export { type PlayerOptions, playCapture } from "./replay/player.ts";
 export { SmallDisk } from "./small-disk.ts";
