@@ -223,7 +223,8 @@ describe.skipIf(!CHROMIUM.met)("the transcript", needs(CHROMIUM), () => {
     await page.keyboard.press("#");
     await eventually("the address", async () => /#\d+$/.test(page.url()));
     await log(page).locator("[data-row=user]").hover();
-    await page.getByRole("button", { name: "Raw events" }).first().click();
+    await log(page).locator("[data-row=user]").getByRole("button", { name: "Row actions" }).click();
+    await page.getByRole("menuitem", { name: "Raw events" }).click();
     await page
       .getByRole("dialog", { name: /message\.user/ })
       .getByRole("button", { name: "Next event" })
