@@ -101,6 +101,24 @@ describe.skipIf(!CHROMIUM.met)("the session page", needs(CHROMIUM), () => {
     await page.close();
   });
 
+  it("sends nothing that is typed right after the command palette was opened from the message box", async () => {
+    const { page } = await openSession();
+    const message = page.getByRole("textbox", { name: "Message", exact: true });
+    await message.and(page.locator(":focus")).waitFor();
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("settings");
+    const palette = page.getByRole("dialog", { name: "Command palette" });
+    await eventually("the query", async () => (await palette.getByRole("combobox").inputValue()) === "settings");
+    await palette
+      .getByRole("option", { name: /Settings/ })
+      .first()
+      .waitFor();
+    expect(await message.inputValue()).toBe("");
+    await page.keyboard.press("Escape");
+    await message.and(page.locator(":focus")).waitFor();
+    await page.close();
+  });
+
   it("focuses and leaves the message box by keyboard", async () => {
     const { page } = await openSession();
     const message = page.getByRole("textbox", { name: "Message", exact: true });

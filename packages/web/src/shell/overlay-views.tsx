@@ -3,8 +3,12 @@ import { useCell } from "../store/cell.ts";
 import { lazyView } from "../ui/load/lazy-view.tsx";
 import type { Feature } from "./feature.ts";
 import { overlay } from "./overlays.ts";
+import { PaletteWait } from "./palette/palette-wait.tsx";
 
-const Palette = lazyView(() => import("./palette/palette.tsx"));
+const Palette = lazyView(
+  () => import("./palette/palette.tsx"),
+  () => <PaletteWait />,
+);
 const SetupDialog = lazyView(() => import("../agents/setup/setup-dialog.tsx"));
 const ShortcutsDialog = lazyView(() => import("./shortcuts-dialog.tsx"));
 

@@ -1,20 +1,21 @@
-import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { classes } from "../../ui/classes.ts";
 import { Keys } from "../../ui/controls/keys.tsx";
 import type { Feature } from "../feature.ts";
 import { closeOverlay } from "../overlays.ts";
 import { type Entry, findEntries } from "./find-entries.ts";
+import { typedEarly } from "./palette-wait.tsx";
 import { usePaletteEntries } from "./use-palette-entries.ts";
 
 /** The command palette: finds sessions, projects, views and actions by a few letters. */
 export default function Palette({ features }: { features: readonly Feature[] }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const list = useId();
-  const [query, setQuery] = useState("");
+  const [query, setQuery] = useState(() => typedEarly.get().text);
   const [at, setAt] = useState(0);
   const found = useResults(features, query);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = dialog.current;
     if (element && !element.open) element.showModal();
     return () => element?.close();
@@ -24,6 +25,12 @@ export default function Palette({ features }: { features: readonly Feature[] }) 
     closeOverlay();
     entry.run();
   };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, for what was typed while this code was fetched.
+  useEffect(() => {
+    const { isEntered } = typedEarly.get();
+    typedEarly.set({ text: "", isEntered: false });
+    if (isEntered) choose(found[0]);
+  }, []);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Enter" && !event.nativeEvent.isComposing) choose(found[at]);
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
