@@ -91,6 +91,9 @@ const IDS: Readonly<Record<string, string>> = {
   "launches/:id": "launches/lau_1",
   "limits/:id": "limits/lim_1",
   "previews/:id": "previews/prv_1",
+  "projects/:id": "projects/prj_0000000000000000",
+  "subscriptions/:id": "subscriptions/psb_1",
+  ":seq": "1",
   "schedules/:id": "schedules/sch_1",
   "terminals/:id": "terminals/trm_1",
 };
