@@ -18,7 +18,7 @@ const TYPES: Record<string, string> = {
 
 /** Paths that the page's own router answers: all of them are the one document. */
 const VIEWS =
-  /^\/((s|lanes|launches)\/[^/]+|new|inbox|agents|identities|lanes|launch|launches|compare|import|models|usage|settings|search)?$/;
+  /^\/((s|p|lanes|launches|projects)\/[^/]+|new|inbox|agents|identities|lanes|launch|launches|projects|compare|import|models|usage|settings|search)?$/;
 
 export type PageFile = { body: Uint8Array<ArrayBuffer>; headers: Record<string, string> };
 

@@ -59,7 +59,7 @@ function Slot({ slot: { session, status, name }, agent }: { slot: SlotEntry; age
   const content = (
     <>
       <StatusDot status={status} />
-      <span className="min-w-0 truncate">{agent}</span>
+      <span className="min-w-0 truncate">{agent}</span>{" "}
       <span className="ml-auto min-w-0 shrink-0 truncate text-2xs text-faint">{statusText(status)}</span>
     </>
   );
